@@ -1,0 +1,44 @@
+"""The child process that touches PDFs: `python -m citations.pdf.child` with limits set first.
+
+Protocol: one JSON line on standard input (`{"task": …, "size": …, …}`), then the file's bytes.
+Answer on standard output: `ok` or `refused`, a line feed, then the result. A hostile file can
+crash or exhaust this process; the caller (citations/reading.py) goes on.
+"""
+
+import json
+import sys
+from typing import Any
+
+from citations.limits import limit_this_process
+
+
+def main() -> None:
+    request = json.loads(sys.stdin.buffer.readline())
+    limit_this_process(memory_mb=request["memory_mb"], seconds=request["seconds"])
+    from .reader import Refused  # after the limits, so that the engine starts inside them
+
+    data = sys.stdin.buffer.read()
+    try:
+        answer = b"ok\n" + _perform(request, data)
+    except Refused as refusal:
+        answer = b"refused\n" + str(refusal).encode()
+    sys.stdout.buffer.write(answer)
+
+
+def _perform(request: dict[str, Any], data: bytes) -> bytes:
+    from .reader import read
+    from .render import marked_page, page_image
+
+    match request["task"]:
+        case "read":
+            return json.dumps(read(data, max_pages=request["max_pages"])).encode()
+        case "page_image":
+            return page_image(data, index=request["index"], width=request["width"])
+        case "marked_page":
+            return marked_page(data, index=request["index"], rects=request["rects"])
+        case task:
+            raise ValueError(f"unknown task {task}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,145 @@
+"""Reads a PDF into pages of flow text. Runs in a child process, see child.py."""
+
+import base64
+import re
+import struct
+from dataclasses import dataclass
+from typing import Any
+
+import pymupdf
+
+from .flow import Flow, page_flow
+from .glyphs import Box, Line, page_lines
+from .margins import PageLines, drop_margins, printed_numbers
+from .visibility import drop_doubled, split_visible
+
+# Raised whenever the same file would be read differently; readings of older versions stay.
+VERSION = 1
+# Fewer letters on a page than this: it counts as a page without text.
+MIN_LETTERS = 20
+UTF16_PREFIX = re.compile(r"<(?:FEFF)?([0-9A-Fa-f]{4,})>")
+
+
+class Refused(Exception):
+    """The file cannot be used; the message says so in German, for the person who brought it."""
+
+
+@dataclass(frozen=True, slots=True)
+class RawPage:
+    index: int
+    label: str
+    width: float
+    height: float
+    lines: list[Line]
+    hidden: list[str]
+
+
+def open_pdf(data: bytes) -> pymupdf.Document:
+    """Opens the bytes as a PDF. Raises Refused with the reason."""
+    if not data:
+        raise Refused("Die Datei ist leer.")
+    if b"%PDF-" not in data[:1024]:
+        raise Refused("Das ist keine PDF-Datei.")
+    try:
+        document = pymupdf.open(stream=data, filetype="pdf")
+    except (pymupdf.FileDataError, pymupdf.EmptyFileError, RuntimeError, ValueError) as error:
+        raise Refused("Die PDF-Datei ist beschädigt und lässt sich nicht öffnen.") from error
+    if document.needs_pass:
+        raise Refused("Die PDF-Datei ist mit einem Passwort geschützt.")
+    if document.page_count == 0:
+        raise Refused("Die PDF-Datei ist unvollständig: Sie enthält keine Seite.")
+    return document
+
+
+def read(data: bytes, *, max_pages: int) -> dict[str, Any]:
+    """The reading as plain data: version, pages, findings (see citations/models.py for units)."""
+    document = open_pdf(data)
+    if document.page_count > max_pages:
+        raise Refused(
+            f"Die PDF-Datei hat {document.page_count} Seiten; erlaubt sind höchstens {max_pages}."
+        )
+    raw = [_raw_page(document, number) for number in range(document.page_count)]
+    plain = [PageLines(page.lines, page.width, page.height) for page in raw]
+    numbers = printed_numbers(plain)
+    flows = _flows(drop_margins(plain))
+    return {
+        "version": VERSION,
+        "pages": [
+            _page(page, flow, printed)
+            for page, flow, printed in zip(raw, flows, numbers, strict=True)
+        ],
+        "findings": [
+            {"art": "versteckter_text", "seite": page.index, "text": text[:2000]}
+            for page in raw
+            for text in page.hidden
+        ],
+    }
+
+
+def _raw_page(document: pymupdf.Document, number: int) -> RawPage:
+    page = document[number]
+    visible, hidden = split_visible(page, page_lines(page))
+    return RawPage(
+        index=number + 1,
+        label=_label(page),
+        width=page.rect.width,
+        height=page.rect.height,
+        lines=drop_doubled(visible),
+        hidden=hidden,
+    )
+
+
+def _label(page: pymupdf.Page) -> str:
+    """The page's label; MuPDF leaves UTF-16 prefixes undecoded (`<FEFF0055>1` for `U1`)."""
+
+    def decode(match: re.Match[str]) -> str:
+        try:
+            return bytes.fromhex(match[1]).decode("utf-16-be")
+        except ValueError:
+            return ""
+
+    return UTF16_PREFIX.sub(decode, page.get_label())[:40]
+
+
+def _flows(pages: list[list[Line]]) -> list[Flow]:
+    """Flow page by page; each needs to know how the text goes on after its end."""
+    flows: list[Flow] = []
+    following = ""
+    for lines in reversed(pages):
+        flows.append(page_flow(lines, following))
+        following = lines[0].text if lines else following
+    return flows[::-1]
+
+
+def _page(page: RawPage, flow: Flow, printed: list[str]) -> dict[str, Any]:
+    has_text = sum(char.isalpha() for char in flow.chars) >= MIN_LETTERS
+    return {
+        "index": page.index,
+        "label": page.label,
+        "printed": printed,
+        "width": page.width,
+        "height": page.height,
+        "text": flow.text,
+        "boxes": base64.b64encode(_pack(flow.boxes, page)).decode(),
+        "has_text": has_text,
+    }
+
+
+def _pack(boxes: list[Box | None], page: RawPage) -> bytes:
+    """Four uint16 per character in 1/65535 of the visible page; zeros: no box of its own."""
+    values: list[int] = []
+    for box in boxes:
+        if box is None:
+            values += (0, 0, 0, 0)
+        else:
+            values += (
+                _fraction(box.x0, page.width),
+                _fraction(box.y0, page.height),
+                _fraction(box.x1, page.width),
+                _fraction(box.y1, page.height),
+            )
+    return struct.pack(f"<{len(values)}H", *values)
+
+
+def _fraction(value: float, whole: float) -> int:
+    return min(max(round(value / whole * 65535), 0), 65535)

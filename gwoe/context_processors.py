@@ -1,0 +1,9 @@
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest
+
+
+def site(request: HttpRequest) -> dict[str, Any]:
+    """What head and foot of every page need."""
+    return {"site_name": settings.SITE_NAME, "source_url": settings.SOURCE_URL}

@@ -1,0 +1,181 @@
+"""Settings shared by every environment. Values come from the environment (see .env.example)."""
+
+from pathlib import Path
+
+import environ
+from csp.constants import NONE, SELF
+
+BASE_DIR = Path(__file__).resolve().parent.parent.parent
+env = environ.Env()
+env.read_env(str(BASE_DIR / ".env"))  # never overrides what the environment says
+
+# Everything that the running system writes and that is not in a real database server.
+VAR_DIR = Path(env.str("GWOE_VAR_DIR", default=str(BASE_DIR / "var")))
+
+DEBUG = False
+INSTALLED_APPS = [
+    "gwoe.apps.GwoeConfig",
+    "gwoe.apps.GwoeAdminConfig",
+    "assessments",
+    "programme",
+    "parlamente",
+    "citations",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.postgres",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "ninja",  # serves the API page's assets from here instead of a foreign server
+    "django_q",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+ROOT_URLCONF = "gwoe.urls"
+WSGI_APPLICATION = "gwoe.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "gwoe.context_processors.site",
+            ],
+        },
+    },
+]
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+AUTH_PASSWORD_VALIDATORS = [
+    {
+        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "OPTIONS": {"min_length": 12},
+    },
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+]
+LOGIN_URL = "admin:login"
+
+# --- Language and time -----------------------------------------------------------------------
+LANGUAGE_CODE = "de"
+USE_I18N = True
+# The motions' dates and the programmes' validity are calendar days in Germany, wherever the
+# server stands.
+TIME_ZONE = "Europe/Berlin"
+USE_TZ = True
+USE_THOUSAND_SEPARATOR = False
+
+# --- Files -----------------------------------------------------------------------------------
+STATIC_URL = "/static/"
+STATIC_ROOT = VAR_DIR / "static"
+MEDIA_ROOT = VAR_DIR / "media"
+# Documents are served by views only (page images, one page, the original where allowed).
+MEDIA_URL = ""
+DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
+FILE_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024
+
+# --- Browser security ------------------------------------------------------------------------
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF],
+        "connect-src": [SELF],
+        "object-src": [NONE],
+        "base-uri": [NONE],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+    }
+}
+X_FRAME_OPTIONS = "DENY"
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_HTTPONLY = True
+CSRF_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_AGE = 12 * 60 * 60
+
+# --- Queue -----------------------------------------------------------------------------------
+Q_CLUSTER = {
+    "name": "gwoe",
+    "orm": "default",
+    "workers": env.int("Q_WORKERS", default=2),
+    "poll": 0.5,
+    # An assessment makes up to nine model calls; the client's own timeouts end first.
+    "timeout": 1500,
+    # Must exceed the timeout, else a running task is handed out a second time.
+    "retry": 1800,
+    # Counted by Lauf.versuche, because django-q2 never acknowledges the task of a killed worker.
+    "max_attempts": 3,
+    "ack_failures": True,
+    "catch_up": False,
+    "label": "Warteschlange",
+}
+
+# --- Documents -------------------------------------------------------------------------------
+PDF_MAX_BYTES = env.int("PDF_MAX_BYTES", default=100 * 1024 * 1024)
+PDF_MAX_PAGES = env.int("PDF_MAX_PAGES", default=1500)
+PDF_MAX_SECONDS = env.int("PDF_MAX_SECONDS", default=180)
+PDF_MAX_MEMORY_MB = env.int("PDF_MAX_MEMORY_MB", default=2048)
+
+# --- Retrieval -------------------------------------------------------------------------------
+# Two per party missed the right page in 3 of 36 citations (docs/adr/0001).
+RETRIEVAL_TOP_K = env.int("RETRIEVAL_TOP_K", default=5)
+EMBEDDING_BACKEND = env.str("EMBEDDING_BACKEND", default="use")
+EMBEDDING_BASE_URL = env.str("EMBEDDING_BASE_URL", default="")
+EMBEDDING_API_KEY = env.str("EMBEDDING_API_KEY", default="")
+EMBEDDING_MODEL = env.str("EMBEDDING_MODEL", default="")
+
+# --- Language model --------------------------------------------------------------------------
+LLM_BASE_URL = env.str("LLM_BASE_URL", default="")
+LLM_API_KEY = env.str("LLM_API_KEY", default="")
+LLM_MODEL = env.str("LLM_MODEL", default="")
+LLM_FALLBACK_BASE_URL = env.str("LLM_FALLBACK_BASE_URL", default="")
+LLM_FALLBACK_API_KEY = env.str("LLM_FALLBACK_API_KEY", default="")
+LLM_FALLBACK_MODEL = env.str("LLM_FALLBACK_MODEL", default="")
+LLM_JSON_SCHEMA = env.bool("LLM_JSON_SCHEMA", default=True)
+LLM_TIMEOUT_SECONDS = env.float("LLM_TIMEOUT_SECONDS", default=120.0)
+LLM_MAX_RETRIES = env.int("LLM_MAX_RETRIES", default=3)
+# The first pause before a retry; doubles each time.
+LLM_RETRY_SECONDS = env.float("LLM_RETRY_SECONDS", default=2.0)
+LLM_MAX_OUTPUT_TOKENS = env.int("LLM_MAX_OUTPUT_TOKENS", default=4000)
+# Euro per million tokens, for the record and for --dry-run.
+LLM_PRICE_INPUT = env.float("LLM_PRICE_INPUT", default=0.0)
+LLM_PRICE_OUTPUT = env.float("LLM_PRICE_OUTPUT", default=0.0)
+LLM_DAILY_TOKENS = env.int("LLM_DAILY_TOKENS", default=2_000_000)
+
+# --- Assessments -----------------------------------------------------------------------------
+VIER_AUGEN = env.bool("VIER_AUGEN", default=True)
+LAUF_MAX_VERSUCHE = env.int("LAUF_MAX_VERSUCHE", default=3)
+
+# --- Imprint and responsibility (§ 5 DDG, § 18 (2) MStV) ---------------------------------------
+SITE_NAME = "GWÖ-Antragsprüfer"
+SITE_URL = env.str("SITE_URL", default="http://127.0.0.1:8000")
+IMPRESSUM_NAME = env.str("IMPRESSUM_NAME", default="")
+IMPRESSUM_ANSCHRIFT = env.str("IMPRESSUM_ANSCHRIFT", default="")
+IMPRESSUM_EMAIL = env.str("IMPRESSUM_EMAIL", default="")
+IMPRESSUM_VERANTWORTLICH = env.str("IMPRESSUM_VERANTWORTLICH", default="")
+SOURCE_URL = env.str("SOURCE_URL", default="")
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": "INFO"},
+}

@@ -1,0 +1,23 @@
+"""Where the database is: DATABASE_URL, or the embedded server (docs/adr/0008)."""
+
+from pathlib import Path
+from typing import Any
+
+import environ
+
+
+def database_from(env: environ.Env, var_dir: Path) -> dict[str, Any]:
+    """The DATABASES entry; without DATABASE_URL the embedded server under `var_dir`."""
+    if env.str("DATABASE_URL", default=""):
+        database = env.db("DATABASE_URL")
+    else:
+        database = {
+            "ENGINE": "gwoe.postgres",
+            "NAME": "gwoe",
+            "USER": "gwoe",
+            "EMBEDDED_DIR": str(var_dir / "postgres"),
+        }
+    database["CONN_HEALTH_CHECKS"] = True
+    # Two test runs at once need two databases.
+    database["TEST"] = {"NAME": f"test_gwoe{env.str('TEST_DB_SUFFIX', default='')}"}
+    return database

@@ -1,0 +1,6 @@
+from django.apps import AppConfig
+
+
+class ParlamenteConfig(AppConfig):
+    name = "parlamente"
+    verbose_name = "Parlamente"

@@ -1,0 +1,177 @@
+"""Party programmes, their searchable passages, and the calls made to models."""
+
+from datetime import date
+from typing import Self
+
+from django.contrib.postgres.fields import DateRangeField
+from django.contrib.postgres.indexes import GinIndex
+from django.contrib.postgres.search import SearchVector, SearchVectorField
+from django.db import models
+from django.db.models import Q
+from pgvector.django import VectorField
+
+from citations.models import Dokument, Extraktion
+from parlamente.models import Parlament, Partei
+
+
+class ProgrammQuerySet(models.QuerySet["Programm"]):
+    def valid_on(self, tag: date) -> Self:
+        """Those that count on that day: from election day until the day before the next one."""
+        return self.filter(gueltig__contains=tag)
+
+    def for_parlament(self, parlament: Parlament) -> Self:
+        """The parliament's election programmes and every basic programme, never another Land's."""
+        return self.filter(Q(parlament=parlament) | Q(parlament=None))
+
+
+class Programm(models.Model):
+    class Typ(models.TextChoices):
+        WAHLPROGRAMM = "wahlprogramm", "Wahlprogramm"
+        GRUNDSATZPROGRAMM = "grundsatzprogramm", "Grundsatzprogramm"
+
+    dokument = models.OneToOneField(Dokument, models.PROTECT, related_name="programm")
+    parteien = models.ManyToManyField(Partei, verbose_name="Parteien", related_name="programme")
+    parlament = models.ForeignKey(
+        Parlament,
+        models.PROTECT,
+        verbose_name="Parlament",
+        related_name="programme",
+        null=True,
+        blank=True,
+        help_text="Leer: gilt überall (Grundsatzprogramm).",
+    )
+    typ = models.CharField("Art", max_length=20, choices=Typ)
+    titel = models.CharField("Titel", max_length=300, blank=True)
+    jahr = models.PositiveSmallIntegerField("Jahr")
+    gueltig = DateRangeField("gültig", help_text="Ab dem Wahltag bis vor den nächsten Wahltag.")
+    quelle_url = models.URLField("Quelle", max_length=500, blank=True)
+    lizenzhinweis = models.CharField("Hinweis zur Lizenz", max_length=300, blank=True)
+
+    objects = ProgrammQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = "Programm"
+        verbose_name_plural = "Programme"
+        constraints = [
+            models.CheckConstraint(
+                condition=~Q(typ="wahlprogramm") | Q(parlament__isnull=False),
+                name="wahlprogramm_has_parlament",
+                violation_error_message="Ein Wahlprogramm gehört zu einem Parlament.",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.label
+
+    @property
+    def kuerzel(self) -> str:
+        return "/".join(sorted(partei.kuerzel for partei in self.parteien.all()))
+
+    @property
+    def label(self) -> str:
+        """The full label, as a prompt and a source line show it: `GRÜNE NW Wahlprogramm 2022`."""
+        parts = [
+            self.kuerzel,
+            self.parlament.code if self.parlament else "",
+            self.typ_wort,
+        ]
+        return " ".join(filter(None, [*parts, str(self.jahr)]))
+
+    @property
+    def typ_wort(self) -> str:
+        return Programm.Typ(self.typ).label
+
+
+class Chunk(models.Model):
+    """A passage of whole sentences, rebuilt at will: nothing published refers to it."""
+
+    programm = models.ForeignKey(Programm, models.CASCADE, related_name="chunks")
+    extraktion = models.ForeignKey(Extraktion, models.CASCADE, related_name="chunks")
+    nr = models.PositiveIntegerField("Nummer")
+    start = models.PositiveIntegerField("Beginn im Fließtext")
+    ende = models.PositiveIntegerField("Ende im Fließtext")
+    seite = models.PositiveIntegerField("Seite der Datei")
+    pfad = models.CharField("Überschriften", max_length=500, blank=True)
+    text = models.TextField("Text")
+    suche = models.GeneratedField(
+        expression=SearchVector("text", config="german"),
+        output_field=SearchVectorField(),
+        db_persist=True,
+    )
+
+    class Meta:
+        verbose_name = "Passage"
+        verbose_name_plural = "Passagen"
+        constraints = [
+            models.UniqueConstraint(fields=["programm", "nr"], name="one_chunk_per_number")
+        ]
+        indexes = [GinIndex(fields=["suche"], name="chunk_suche")]
+
+    def __str__(self) -> str:
+        return f"{self.programm}, Passage {self.nr}"
+
+
+class EinbettungsModell(models.Model):
+    class Rolle(models.TextChoices):
+        LESEN = "lesen", "wird gelesen"
+        SCHREIBEN = "schreiben", "wird geschrieben"
+
+    name = models.CharField("Name", max_length=120, unique=True)
+    dims = models.PositiveSmallIntegerField("Dimensionen")
+    rolle = models.CharField("Rolle", max_length=12, choices=Rolle)
+
+    class Meta:
+        verbose_name = "Einbettungsmodell"
+        verbose_name_plural = "Einbettungsmodelle"
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Einbettung(models.Model):
+    """The unit vector of one sentence of a passage under one model."""
+
+    chunk = models.ForeignKey(Chunk, models.CASCADE, related_name="einbettungen")
+    modell = models.ForeignKey(EinbettungsModell, models.CASCADE, related_name="einbettungen")
+    satz = models.PositiveSmallIntegerField("Satz der Passage")
+    vektor = VectorField("Vektor")
+
+    class Meta:
+        verbose_name = "Einbettung"
+        verbose_name_plural = "Einbettungen"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["chunk", "modell", "satz"],
+                name="one_vector_per_sentence_and_model",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.chunk}, Satz {self.satz} ({self.modell})"
+
+
+class ModellAufruf(models.Model):
+    """One call of a language model: what it cost, never what it said."""
+
+    zweck = models.CharField("Zweck", max_length=60)
+    modell = models.CharField("Modell", max_length=120)
+    prompt_version = models.CharField("Fassung der Anweisungen", max_length=40, blank=True)
+    tokens_ein = models.PositiveIntegerField("Tokens hinein")
+    tokens_aus = models.PositiveIntegerField("Tokens heraus")
+    geschaetzt = models.BooleanField(
+        "geschätzt",
+        default=False,
+        help_text="Der Anbieter nannte keine Zahl: ein Token je drei Zeichen.",
+    )
+    kosten = models.DecimalField("Kosten in Euro", max_digits=10, decimal_places=6)
+    dauer = models.FloatField("Dauer in Sekunden")
+    fingerabdruck = models.CharField("Fingerabdruck der Antwort", max_length=16, blank=True)
+    fehler = models.CharField("Fehler", max_length=200, blank=True)
+    am = models.DateTimeField("am", auto_now_add=True, db_index=True)
+
+    class Meta:
+        verbose_name = "Modellaufruf"
+        verbose_name_plural = "Modellaufrufe"
+
+    def __str__(self) -> str:
+        return f"{self.zweck} ({self.modell})"

@@ -1,0 +1,36 @@
+"""Documents with a real PDF behind them, typeset on the spot."""
+
+import pymupdf
+from django.db import connection
+
+from citations.models import Dokument
+from citations.reading import store_dokument
+
+
+def make_pdf(*pages: str, width: float = 420, height: float = 595) -> bytes:
+    """A PDF with one page per text; lines break where the text does or at the margin."""
+    document = pymupdf.open()
+    for text in pages:
+        page = document.new_page(width=width, height=height)
+        page.insert_textbox(pymupdf.Rect(40, 60, width - 40, height - 60), text, fontsize=10)
+    return bytes(document.tobytes(deflate=True))
+
+
+def locked_pdf() -> bytes:
+    document = pymupdf.open()
+    document.new_page()
+    return bytes(
+        document.tobytes(encryption=pymupdf.PDF_ENCRYPT_AES_256, user_pw="geheim", owner_pw="x")
+    )
+
+
+def DokumentFactory(*pages: str, name: str = "beispiel.pdf", quelle_url: str = "") -> Dokument:
+    """A stored and read document. Without pages: one page that no other document has."""
+    return store_dokument(make_pdf(*(pages or (_unique_text(),))), name=name, quelle_url=quelle_url)
+
+
+def _unique_text() -> str:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM citations_dokument")
+        number = cursor.fetchone()[0]
+    return f"Dieses Dokument ist das Beispiel Nummer {number} und sagt sonst nichts aus."

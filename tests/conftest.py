@@ -1,0 +1,46 @@
+"""What every test gets: the real database, no network, a media folder of its own."""
+
+import os
+from pathlib import Path
+
+import pytest
+from django.db import connections
+from pytest_socket import socket_allow_hosts
+
+from gwoe.postgres.base import DatabaseWrapper
+
+SHARED = Path(os.environ.get("GWOE_SHARED", Path(__file__).resolve().parents[2] / "shared"))
+
+
+@pytest.fixture(autouse=True)
+def only_loopback():
+    """No test reaches the outside; unix sockets (database) and loopback (replay server) stay."""
+    socket_allow_hosts(["127.0.0.1", "::1"], allow_unix_socket=True)
+
+
+@pytest.fixture(autouse=True)
+def media(settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path / "media"
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder of real documents beside the checkout."""
+    if not (SHARED / "data").exists():
+        pytest.skip("the shared data folder is absent")
+    return SHARED
+
+
+def pytest_configure(config):
+    connection = connections["default"]
+    if isinstance(connection, DatabaseWrapper):
+        config.stash[STARTED_HERE] = not connection.server.is_running()
+
+
+def pytest_unconfigure(config):
+    """A server that this run started is stopped again, unless somebody else uses it by now."""
+    if config.stash.get(STARTED_HERE, False):
+        connections["default"].server.stop_if_unused()
+
+
+STARTED_HERE = pytest.StashKey[bool]()
