@@ -1,4 +1,4 @@
-"""What stands beside the flow: running heads and feet, printed page numbers, line numbers."""
+"""What stands beside the flow: running heads and feet, page numbers, line numbers."""
 
 import re
 from collections import Counter
@@ -9,9 +9,11 @@ from .glyphs import Line
 
 # The bands at the top and bottom of the page in which heads, feet and page numbers stand.
 BAND = 0.12
-# A head recurs on at least this share of the pages, and on three at least.
-RECURRING_SHARE = 0.2
+# A head recurs at the same height on so many pages; on two in a short paper.
 RECURRING_PAGES = 3
+SHORT_PAPER = 6
+# Points that two lines of one head may differ in height.
+SAME_HEIGHT = 3.0
 # A column of line numbers has at least this many rising numbers on one page.
 LINE_NUMBERS = 5
 # Points that a column of right- or left-aligned numbers may scatter.
@@ -28,64 +30,51 @@ class PageLines:
     height: float
 
 
-def printed_numbers(pages: list[PageLines]) -> list[list[str]]:
-    """The numbers printed on each page, in reading order; two on a two-up spread.
+def drop_margins(pages: list[PageLines], printed: list[list[str]]) -> list[list[Line]]:
+    """The lines of each page without head, foot, page number, line numbers and vertical text.
 
-    Only numbers that run along with the pages are believed: a house number in the foot, a paper's
-    own number or a single figure does not.
+    `printed` are the numbers of each page, see page_numbers.py.
     """
-    candidates = [_number_candidates(page) for page in pages]
-    offsets = Counter(
-        (factor, number - factor * index)
-        for index, numbers in enumerate(candidates)
-        for factor in (1, 2)
-        for number in set(numbers)
-    )
-    believed = {key for key, count in offsets.items() if count >= _enough(len(pages))}
-    factor = _common_factor(offsets, believed)
-    return [
-        [
-            str(number)
-            for number in dict.fromkeys(numbers)
-            if (factor, number - factor * index) in believed
-        ]
-        for index, numbers in enumerate(candidates)
-    ]
-
-
-def drop_margins(pages: list[PageLines]) -> list[list[Line]]:
-    """The lines of each page without head, foot, page number, line numbers and vertical text."""
     recurring = _recurring_texts(pages)
     return [
-        [
-            line
-            for line in _without_line_numbers(page)
-            if line.upright and not _is_margin(line, page, recurring)
-        ]
-        for page in pages
+        _without_margins(page, recurring, numbers)
+        for page, numbers in zip(pages, printed, strict=True)
     ]
 
 
-def _enough(page_count: int) -> int:
-    return max(min(RECURRING_PAGES, page_count), int(page_count * RECURRING_SHARE))
+def recurring_enough(page_count: int) -> int:
+    return RECURRING_PAGES if page_count > SHORT_PAPER else 2
 
 
-def _common_factor(offsets: Counter[tuple[int, int]], believed: set[tuple[int, int]]) -> int:
-    """1 where printed numbers rise by one per page, 2 on two-up spreads."""
-    weight = {f: sum(offsets[key] for key in believed if key[0] == f) for f in (1, 2)}
-    return 2 if weight[2] > weight[1] else 1
+def _without_margins(
+    page: PageLines, recurring: set[tuple[str, int]], numbers: list[str]
+) -> list[Line]:
+    banded = [line for line in page.lines if in_band(line, page)]
+    heads = [line.box.centre[1] for line in banded if _pattern(line, page) in recurring]
+
+    def is_margin(line: Line) -> bool:
+        if not in_band(line, page):
+            return False
+        # A chapter's title changes from page to page, but stands in one line with the head.
+        if any(abs(line.box.centre[1] - height) < SAME_HEIGHT for height in heads):
+            return True
+        number = PAGE_NUMBER.match(line.text.strip())
+        return bool(number) and (number[1] in numbers or is_outermost(line, page))
+
+    return [line for line in without_line_numbers(page) if line.upright and not is_margin(line)]
 
 
-def _number_candidates(page: PageLines) -> list[int]:
-    found = []
-    for line in page.lines:
-        match = PAGE_NUMBER.match(line.text.strip())
-        if match and line.upright and _in_band(line, page):
-            found.append((line.box.x0, int(match[1])))
-    return [number for _, number in sorted(found)]
+def is_outermost(line: Line, page: PageLines) -> bool:
+    """Whether no other line stands above it, or none below it."""
+    heights = [other.box.centre[1] for other in page.lines if other.upright]
+    return line.box.centre[1] in (min(heights, default=0), max(heights, default=0))
 
 
-def _in_band(line: Line, page: PageLines) -> bool:
+def has_letters(line: Line) -> bool:
+    return any(char.isalpha() for char in line.text)
+
+
+def in_band(line: Line, page: PageLines) -> bool:
     middle = line.box.centre[1] / page.height
     return middle < BAND or middle > 1 - BAND
 
@@ -99,19 +88,15 @@ def _pattern(line: Line, page: PageLines) -> tuple[str, int]:
 def _recurring_texts(pages: list[PageLines]) -> set[tuple[str, int]]:
     seen: Counter[tuple[str, int]] = Counter()
     for page in pages:
-        patterns = {_pattern(line, page) for line in page.lines if _in_band(line, page)}
+        # Numbers alone say nothing: line numbers stand at the same heights on every page.
+        lines = [line for line in page.lines if in_band(line, page) and has_letters(line)]
+        patterns = {_pattern(line, page) for line in lines}
         for text, height in patterns:
             seen.update({(text, height + shift) for shift in (-1, 0, 1)})
-    return {key for key, count in seen.items() if count >= _enough(len(pages)) and count >= 2}
+    return {key for key, count in seen.items() if count >= recurring_enough(len(pages))}
 
 
-def _is_margin(line: Line, page: PageLines, recurring: set[tuple[str, int]]) -> bool:
-    if not _in_band(line, page):
-        return False
-    return _pattern(line, page) in recurring or bool(PAGE_NUMBER.match(line.text.strip()))
-
-
-def _without_line_numbers(page: PageLines) -> list[Line]:
+def without_line_numbers(page: PageLines) -> list[Line]:
     """Drops columns of rising numbers that stand alone at one edge."""
     numbers = [line for line in page.lines if line.text.strip().isdigit()]
     dropped: set[int] = set()

@@ -10,7 +10,8 @@ import pymupdf
 
 from .flow import Flow, page_flow
 from .glyphs import Box, Line, page_lines
-from .margins import PageLines, drop_margins, printed_numbers
+from .margins import PageLines, drop_margins
+from .page_numbers import printed_numbers
 from .visibility import drop_doubled, split_visible
 
 # Raised whenever the same file would be read differently; readings of older versions stay.
@@ -61,7 +62,7 @@ def read(data: bytes, *, max_pages: int) -> dict[str, Any]:
     raw = [_raw_page(document, number) for number in range(document.page_count)]
     plain = [PageLines(page.lines, page.width, page.height) for page in raw]
     numbers = printed_numbers(plain)
-    flows = _flows(drop_margins(plain))
+    flows = _flows(drop_margins(plain, numbers))
     return {
         "version": VERSION,
         "pages": [

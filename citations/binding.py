@@ -1,0 +1,149 @@
+"""Binds quotes to places in documents. The server believes no quote (docs/adr/0001)."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from .comparison import Grad, compare_form
+from .lesetext import lesetext
+from .marks import rects_for
+from .models import Extraktion, Pruefung, Zitat
+from .placing import NOWHERE, Hindernis, Platz, place, split_segments
+from .quelltext import Span, cut
+from .verification import Urteil, check_zitate
+
+
+@dataclass(frozen=True)
+class Bereich:
+    """A reading, and the parts of it that are preferred (the passages shown to the model)."""
+
+    extraktion: Extraktion
+    spans: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True)
+class Scope:
+    """Readings that a quote may come from, under a name that the caller understands.
+
+    `everywhere` searches all readings for exact words: only to say where a quote really stands.
+    """
+
+    name: str
+    bereiche: tuple[Bereich, ...] = ()
+    everywhere: bool = False
+
+
+@dataclass(frozen=True)
+class Bindung:
+    """What became of one quote.
+
+    `zitat` is the place, not yet saved, proved by the second engine; or the nearest place where
+    `platz.hindernis` says what hinders; or None where nothing is near.
+    """
+
+    quote: str
+    scope: str
+    platz: Platz
+    zitat: Zitat | None = None
+    satz: Zitat | None = None
+    urteil: Urteil | None = None
+
+    @property
+    def is_bound(self) -> bool:
+        return self.platz.is_placed and self.zitat is not None
+
+
+@dataclass
+class _Best:
+    """The best place so far for one quote; earlier scopes win."""
+
+    scope: str = ""
+    extraktion: Extraktion | None = None
+    platz: Platz = field(default=NOWHERE)
+
+
+def bind(quotes: Sequence[str], scopes: Sequence[Scope]) -> list[Bindung]:
+    """Places every quote in the first scope where it stands, and has each place proved."""
+    bindungen = [_bindung(quote, _best_place(quote, scopes)) for quote in quotes]
+    placed = [b.zitat for b in bindungen if b.is_bound and b.zitat]
+    urteile = {id(zitat): urteil for zitat, urteil in check_zitate(placed)}
+    return [_with_urteil(bindung, urteile.get(id(bindung.zitat))) for bindung in bindungen]
+
+
+def make_zitat(extraktion: Extraktion, spans: tuple[Span, ...], grad: Grad) -> Zitat:
+    """An unsaved Zitat: text, page and boxes cut from the spans."""
+    text = lesetext(extraktion)
+    return Zitat(
+        extraktion=extraktion,
+        spans=[list(span) for span in spans],
+        seite=text.seite_at(spans[0][0]),
+        text=cut(text.text, spans),
+        rects=rects_for(extraktion, spans),
+        grade=grad,
+    )
+
+
+def keep(zitat: Zitat) -> Zitat:
+    """Stores the Zitat, or finds the same place that is stored already."""
+    kept, _ = Zitat.objects.get_or_create(
+        extraktion=zitat.extraktion,
+        spans=zitat.spans,
+        grade=zitat.grade,
+        defaults={"seite": zitat.seite, "text": zitat.text, "rects": zitat.rects},
+    )
+    return kept
+
+
+def _best_place(quote: str, scopes: Sequence[Scope]) -> _Best:
+    best = _Best()
+    for scope in scopes:
+        for bereich in _bereiche(scope, quote):
+            platz = place(quote, lesetext(bereich.extraktion), preferred=bereich.spans)
+            if _rank(platz) > _rank(best.platz):
+                best = _Best(scope.name, bereich.extraktion, platz)
+        if best.platz.is_placed:
+            break
+    return best
+
+
+def _rank(platz: Platz) -> int:
+    """A place beats words that only lack their context, these beat a near one, that beats none."""
+    if platz.is_placed:
+        return 3
+    if platz.hindernis is Hindernis.ABGESCHNITTEN:
+        return 2
+    return 1 if platz.spans else 0
+
+
+def _bereiche(scope: Scope, quote: str) -> Iterable[Bereich]:
+    if not scope.everywhere:
+        return scope.bereiche
+    longest = max(map(compare_form, split_segments(quote)), key=len, default="")
+    if len(longest) < 20:
+        return ()
+    return (Bereich(reading) for reading in Extraktion.objects.filter(vergleich__contains=longest))
+
+
+def _bindung(quote: str, best: _Best) -> Bindung:
+    if best.extraktion is None or not best.platz.spans:
+        return Bindung(quote, best.scope, best.platz)
+    grad = best.platz.grad if best.platz.grad is not Grad.UNGEPRUEFT else Grad.WOERTLICH
+    satz = best.platz.satz
+    return Bindung(
+        quote,
+        best.scope,
+        best.platz,
+        zitat=make_zitat(best.extraktion, best.platz.spans, grad),
+        satz=make_zitat(best.extraktion, (satz,), Grad.WOERTLICH) if satz else None,
+    )
+
+
+def _with_urteil(bindung: Bindung, urteil: Urteil | None) -> Bindung:
+    """What the second engine does not confirm is not accepted by the machine alone."""
+    if urteil is None or urteil.ergebnis == Pruefung.Ergebnis.BEWIESEN:
+        return replace(bindung, urteil=urteil)
+    hindernis = (
+        Hindernis.NICHT_BEWIESEN
+        if urteil.ergebnis == Pruefung.Ergebnis.WIDERLEGT
+        else Hindernis.NICHT_PRUEFBAR
+    )
+    return replace(bindung, urteil=urteil, platz=replace(bindung.platz, hindernis=hindernis))

@@ -1,0 +1,95 @@
+"""How far a model's wording is from the source's words it stands nearest to. Pure."""
+
+import re
+from enum import StrEnum
+
+from rapidfuzz.distance import Levenshtein
+
+from .comparison import compare_form
+from .words import has_digit, is_harmless, is_negation, is_protected
+
+# The letters that may differ: two, or this share of the longer text.
+MIN_EDITS = 2
+MAX_EDIT_SHARE = 0.08
+# One changed word in so many.
+WORDS_PER_CHANGE = 8
+# Two forms of one word share this much of their beginning and differ in so few letters.
+STEM_LETTERS = 4
+STEM_SHARE = 0.6
+STEM_EDITS = 2
+_WORD = re.compile(r"\d[\d.,:/]*\d|\w+")
+
+
+class Drift(StrEnum):
+    TINY = "tiny"
+    NEGATION = "negation"
+    NUMBER = "number"
+    WORDS = "words"
+
+
+def drift_between(quote: str, source: str) -> Drift:
+    """What kind of difference lies between two wordings that are nearly the same."""
+    changes = list(_changes(_words(quote), _words(source)))
+    touched = [word for before, after in changes for word in (*before, *after)]
+    if any(is_negation(word) for word in touched):
+        return Drift.NEGATION
+    if any(has_digit(word) for word in touched):
+        return Drift.NUMBER
+    allowed = all(_is_harmless(before, after) for before, after in changes)
+    few = len(changes) * WORDS_PER_CHANGE <= max(len(_words(source)), WORDS_PER_CHANGE)
+    return Drift.TINY if allowed and few and _is_close(quote, source) else Drift.WORDS
+
+
+def words(text: str) -> list[tuple[str, int, int]]:
+    """Each word folded, with its place in `text`."""
+    return [(compare_form(match[0]), *match.span()) for match in _WORD.finditer(text)]
+
+
+def _words(text: str) -> list[str]:
+    return [word for word, _, _ in words(text)]
+
+
+def _changes(quote: list[str], source: list[str]) -> list[tuple[list[str], list[str]]]:
+    """Runs of words that differ, as (words of the quote, words of the source)."""
+    changes: list[tuple[list[str], list[str]]] = []
+    last_end = (-1, -1)
+    for tag, i1, i2, j1, j2 in Levenshtein.opcodes(quote, source):
+        if tag == "equal":
+            continue
+        if (i1, j1) == last_end:  # adjacent edits are one change ("Kranken haus", "Krankenhaus")
+            before, after = changes.pop()
+            changes.append((before + quote[i1:i2], after + source[j1:j2]))
+        else:
+            changes.append((quote[i1:i2], source[j1:j2]))
+        last_end = (i2, j2)
+    return changes
+
+
+def _is_harmless(before: list[str], after: list[str]) -> bool:
+    if "".join(before) == "".join(after):  # only a blank or a hyphen
+        return True
+    if any(is_protected(word) for word in before + after):
+        return False
+    if all(is_harmless(word) for word in before + after):
+        return len(before) <= 1 and len(after) <= 1
+    return len(before) == len(after) == 1 and _is_same_stem(before[0], after[0])
+
+
+def _is_same_stem(one: str, other: str) -> bool:
+    common = len(_common_prefix(one, other))
+    longer = max(len(one), len(other))
+    near = Levenshtein.distance(one, other) <= STEM_EDITS
+    return common >= STEM_LETTERS and common >= STEM_SHARE * longer and near
+
+
+def _common_prefix(one: str, other: str) -> str:
+    for number, (a, b) in enumerate(zip(one, other, strict=False)):
+        if a != b:
+            return one[:number]
+    return one[: len(other)]
+
+
+def _is_close(quote: str, source: str) -> bool:
+    one, other = compare_form(quote), compare_form(source)
+    allowed = max(MIN_EDITS, MAX_EDIT_SHARE * max(len(one), len(other)))
+    return Levenshtein.distance(one, other) <= allowed

@@ -1,0 +1,46 @@
+"""German words that turn a sentence around, and counting letters. Pure."""
+
+import re
+
+_NEGATION = re.compile(
+    r"\b(?:nicht|nichts|nie|niemals|niemand\w*|nirgend\w*|kein\w*|weder|ohne)\b", re.IGNORECASE
+)
+# Words that a match must never add, drop or replace: quantity and scope, obligation, direction.
+PROTECTED = re.compile(
+    r"all(?:e[nmrs]?)?|jede[mnrs]?|manche[nr]?|einige[nr]?|wenige[nr]?|viele[nr]?|mehr|weniger"
+    r"|mindestens|höchstens|nur|auch|noch|erst|bereits|schon|immer|teils|teilweise|vollständig"
+    r"|ganz|halb|doppelt|beide[nr]?|sämtliche[nr]?|fast|etwa|rund|maximal|minimal"
+    r"|muss|müssen|soll(?:te)?n?|kann|können|könnten?|darf|dürfen|will|wollen"
+    r"|werden|wird|würden?|möchten?|brauch(?:en|t)"
+    r"|für|gegen|mit|vor|nach|über|unter|bis|ab|trotz|statt|anstatt|außer|wenn|falls|sofern"
+    r"|soweit|aber|oder|sondern|jedoch"
+)
+# Articles and particles whose change does not change what is promised.
+HARMLESS = re.compile(
+    r"der|die|das|des|dem|den|eine?[nmrs]?|und|so|da|dort|hier|dabei|dafür|dazu|damit|hierfür"
+    r"|hierzu|wir|uns|unsere?[nmrs]?|es|sich"
+)
+
+
+def letters_in(text: str) -> int:
+    return sum(char.isalpha() for char in text)
+
+
+def negations_in(text: str) -> list[str]:
+    return _NEGATION.findall(text)
+
+
+def is_negation(word: str) -> bool:
+    return bool(_NEGATION.fullmatch(word))
+
+
+def has_digit(word: str) -> bool:
+    return any(char.isdigit() for char in word)
+
+
+def is_protected(word: str) -> bool:
+    return bool(PROTECTED.fullmatch(word))
+
+
+def is_harmless(word: str) -> bool:
+    return bool(HARMLESS.fullmatch(word))
