@@ -6,6 +6,7 @@ from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.admin.helpers import Fieldset
+from django.contrib.admin.widgets import AdminTextInputWidget, AdminURLFieldWidget
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -31,7 +32,7 @@ class HochladenForm(forms.Form):
         max_length=40,
         help_text="Wahlperiode/Nummer, zum Beispiel 16/123; eine neue Fassung als 16/123-neu.",
     )
-    titel = forms.CharField(label="Titel", max_length=500)
+    titel = forms.CharField(label="Titel", max_length=500, widget=AdminTextInputWidget)
     datum = forms.DateField(
         label="Datum der Drucksache",
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
@@ -40,17 +41,23 @@ class HochladenForm(forms.Form):
     parteien = forms.ModelMultipleChoiceField(
         label="Einbringende Parteien",
         queryset=Partei.objects.order_by("kuerzel"),
+        widget=forms.CheckboxSelectMultiple,
         required=False,
         help_text="CDU/CSU im Bundestag: beide wählen.",
     )
     urheber = forms.CharField(
         label="Urheber im Wortlaut",
+        widget=AdminTextInputWidget,
         max_length=1000,
         required=False,
         help_text="Wie auf der Drucksache. Genannte Parteien werden erkannt.",
     )
     quelle_url = forms.URLField(
-        label="Adresse des Originals", max_length=500, required=False, assume_scheme="https"
+        label="Adresse des Originals",
+        widget=AdminURLFieldWidget,
+        max_length=500,
+        required=False,
+        assume_scheme="https",
     )
     datei = forms.FileField(label="PDF-Datei")
 

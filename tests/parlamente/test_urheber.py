@@ -107,6 +107,7 @@ def test_persons_and_their_group_are_kept_apart():
         ("Landesregierung", "regierung"),
         ("Landesregierung (Ministerium für Inneres und Bau)", "regierung"),
         ("Ministerium für Umwelt, Klima und Energiewirtschaft", "regierung"),
+        ("Landesregierung (Inneres, Bau)", "regierung"),
         ("Senat von Berlin", "regierung"),
         ("Senatsverwaltung für Inneres", "regierung"),
         ("Ministerpräsidentin", "regierung"),
