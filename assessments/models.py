@@ -4,20 +4,40 @@ The rules that must hold even for raw SQL are constraints here and triggers in t
 `assessments/0002_triggers` (docs/adr/0007).
 """
 
+from datetime import timedelta
 from decimal import Decimal
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
-from django.db import models, transaction
-from django.db.models import F, Q
+from django.db import IntegrityError, models, transaction
+from django.db.models import Exists, F, OuterRef, Q
 from django.db.models.functions import Now
+from django.utils import timezone
 
+from citations.binding import keep
 from citations.models import Zitat
 from parlamente.models import Antrag, Fassung, Partei
 from programme.models import ModellAufruf, Programm
 
-from .scale import Wert, gesamtwert
+from .herkunft import wrong_origin_of_antrag_quote, wrong_origin_of_programme_quote
+from .scale import FORMEL_VERSION, Wert, gesamtwert
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from .schemas import (
+        AssessmentEntwurf,
+        BelegEntwurf,
+        FeldEntwurf,
+        VerbesserungEntwurf,
+        VergleichEntwurf,
+    )
+
+
+# A run without a sign of life for so long belongs to a killed worker: longer than a model call with
+# all its attempts.
+SILENCE = timedelta(minutes=10)
 
 
 class Lauf(models.Model):
@@ -48,9 +68,87 @@ class Lauf(models.Model):
     def __str__(self) -> str:
         return f"Lauf {self.pk} zu {self.fassung.antrag}"
 
+    # --- Verbs ---------------------------------------------------------------------------------
+
+    def begin(self, *, modell: str, prompt_version: str) -> None:
+        """Starts one more attempt. Raises InvalidTransition where there must be none.
+
+        The conditional UPDATE lets one worker win. A run whose worker was killed shows no sign of
+        life for a while and may be begun again; django-q2 redelivers its task for ever, therefore
+        the attempts are counted here.
+        """
+        silent = Q(status=self.Status.LAEUFT, herzschlag__lt=timezone.now() - SILENCE)
+        startable = Lauf.objects.filter(
+            Q(status=self.Status.WARTET) | silent,
+            pk=self.pk,
+            versuche__lt=settings.LAUF_MAX_VERSUCHE,
+        )
+        begun = startable.update(
+            status=self.Status.LAEUFT,
+            versuche=F("versuche") + 1,
+            herzschlag=Now(),
+            schritt="",
+            fehler="",
+            modell=modell,
+            prompt_version=prompt_version,
+        )
+        self.refresh_from_db()
+        if not begun:
+            self._give_up_if_exhausted()
+            raise InvalidTransition(f"Der Lauf ist {self.get_status_display()}.")
+
+    def progress(self, schritt: str) -> None:
+        """Says what is being done now, and that the worker is alive."""
+        Lauf.objects.filter(pk=self.pk, status=self.Status.LAEUFT).update(
+            schritt=schritt, herzschlag=Now()
+        )
+
+    def fail(self, reason: str) -> None:
+        Lauf.objects.filter(pk=self.pk, status=self.Status.LAEUFT).update(
+            status=self.Status.GESCHEITERT, fehler=reason[:2000], beendet_am=Now()
+        )
+        self.refresh_from_db()
+
+    def retry(self) -> None:
+        """Lets a failed run be begun again, with all its attempts."""
+        moved = Lauf.objects.filter(pk=self.pk, status=self.Status.GESCHEITERT).update(
+            status=self.Status.WARTET, versuche=0, beendet_am=None
+        )
+        if not moved:
+            raise InvalidTransition("Noch einmal starten lässt sich nur ein gescheiterter Lauf.")
+        self.refresh_from_db()
+
+    def _give_up_if_exhausted(self) -> None:
+        exhausted = Q(versuche__gte=settings.LAUF_MAX_VERSUCHE)
+        silent = Q(herzschlag__lt=timezone.now() - SILENCE)
+        Lauf.objects.filter(exhausted & silent, pk=self.pk, status=self.Status.LAEUFT).update(
+            status=self.Status.GESCHEITERT,
+            fehler=f"Nach {self.versuche} Versuchen aufgegeben, jedes Mal endete der Prozess.",
+            beendet_am=Now(),
+        )
+        self.refresh_from_db()
+
 
 class InvalidTransition(Exception):
     """The verb is not possible now; the message says why, in German."""
+
+    @classmethod
+    def from_database(cls, error: IntegrityError) -> "InvalidTransition":
+        """What a constraint or trigger refused, as a sentence for whoever tried."""
+        name = getattr(getattr(error.__cause__, "diag", None), "constraint_name", None)
+        return cls(_REFUSALS.get(name or "", f"Die Datenbank lehnt das ab ({name})."))
+
+
+_REFUSALS = {
+    "no_open_evidence": "Das geht noch nicht: Es sind noch Belege offen.",
+    "all_fields_rated": "Das geht noch nicht: Nicht alle 25 Felder sind bewertet.",
+    "all_comparisons_decided": "Das geht noch nicht: Nicht alle Vergleiche sind entschieden.",
+    "assessment_frozen": "Das geht nicht mehr: Die Bewertung ist abgeschlossen.",
+    "four_eyes": "Veröffentlichen kann nur eine zweite Person.",
+    "summary_written": "Das geht noch nicht: Die Zusammenfassung fehlt.",
+    "no_source_no_score": "Ein Vergleich hat einen Wert, aber keinen Beleg aus dem Programm.",
+    "score_up_to_ten": "Der Wert liegt zwischen 0 und 10.",
+}
 
 
 class AssessmentQuerySet(models.QuerySet["Assessment"]):
@@ -66,6 +164,30 @@ class AssessmentQuerySet(models.QuerySet["Assessment"]):
         """The queue, oldest first."""
         waiting = (Assessment.Status.IN_REVIEW, Assessment.Status.APPROVED)
         return self.filter(status__in=waiting).order_by("erstellt_am", "pk")
+
+    def with_evidence(self, **conditions: Any) -> Self:
+        """Those that have evidence of the given state or reason."""
+        return self.filter(Exists(Beleg.objects.filter(assessment=OuterRef("pk"), **conditions)))
+
+    def with_open_evidence(self) -> Self:
+        return self.with_evidence(zustand=Beleg.Zustand.OFFEN)
+
+    def ready_to_approve(self) -> Self:
+        """In review, and nothing of what approval asks for is missing."""
+        part = {"assessment": OuterRef("pk")}
+        unrated = Feldbewertung.objects.filter(**part, wert_modell="", wert_redaktion="")
+        comparisons = Vergleich.objects.filter(**part)
+        return self.filter(
+            ~Exists(Beleg.objects.filter(**part).offen()),
+            ~Exists(unrated),
+            ~Exists(comparisons.undecided()),
+            ~Exists(comparisons.without_source()),
+            ~Q(zusammenfassung_modell="", zusammenfassung_redaktion=""),
+            status=Assessment.Status.IN_REVIEW,
+        )
+
+    def ready_to_publish(self) -> Self:
+        return self.filter(status=Assessment.Status.APPROVED)
 
     def with_counts(self) -> Self:
         """Adds `offene`, `angenommene` and `verworfene`: numbers of evidence."""
@@ -176,6 +298,36 @@ class Assessment(models.Model):
     def __str__(self) -> str:
         return f"Bewertung zu {self.antrag}"
 
+    # --- Factories -----------------------------------------------------------------------------
+
+    @classmethod
+    @transaction.atomic
+    def record(
+        cls, lauf: Lauf, entwurf: "AssessmentEntwurf", *, matrix_version: str
+    ) -> "Assessment":
+        """Stores a draft with all its parts, and ends the run; a run records once."""
+        finished = Lauf.objects.filter(pk=lauf.pk, status=Lauf.Status.LAEUFT).update(
+            status=Lauf.Status.FERTIG, schritt="", beendet_am=Now()
+        )
+        if not finished:
+            raise InvalidTransition("Der Lauf ist schon beendet.")
+        assessment = cls.objects.create(
+            antrag=lauf.fassung.antrag,
+            fassung=lauf.fassung,
+            lauf=lauf,
+            zusammenfassung_modell=entwurf.zusammenfassung,
+            themen=list(entwurf.themen),
+            matrix_version=matrix_version,
+            formel_version=FORMEL_VERSION,
+        )
+        for feld in entwurf.felder:
+            Feldbewertung.record(assessment, feld)
+        for vergleich in entwurf.vergleiche:
+            Vergleich.record(assessment, vergleich)
+        for nr, verbesserung in enumerate(entwurf.verbesserungen, 1):
+            Verbesserung.record(assessment, nr, verbesserung)
+        return assessment
+
     # --- Queries -------------------------------------------------------------------------------
 
     @property
@@ -186,7 +338,7 @@ class Assessment(models.Model):
     def is_editable(self) -> bool:
         return self.status in self.EDITABLE
 
-    def werte(self) -> dict[str, Wert]:
+    def werte(self) -> dict[str, Wert | None]:
         """The rating that counts for each field, `{"A1": Wert.NICHT_BETROFFEN, …}`."""
         return {bewertung.feld: bewertung.wert for bewertung in self.feldbewertungen.all()}
 
@@ -201,6 +353,8 @@ class Assessment(models.Model):
                    vier_augen=settings.VIER_AUGEN)  # fmt: skip
 
     def return_to_draft(self, *, by: Any, note: str) -> None:
+        if not note.strip():
+            raise InvalidTransition("Bitte sagen Sie, was am Entwurf zu ändern ist.")
         self._move(
             [self.Status.IN_REVIEW, self.Status.APPROVED],
             self.Status.DRAFT,
@@ -212,6 +366,8 @@ class Assessment(models.Model):
         )
 
     def reject(self, *, by: Any, note: str) -> None:
+        if not note.strip():
+            raise InvalidTransition("Zum Ablehnen gehört ein Grund.")
         self._move(
             [self.Status.IN_REVIEW],
             self.Status.REJECTED,
@@ -267,7 +423,6 @@ class Assessment(models.Model):
         versions = Assessment.objects.filter(antrag=self.antrag_id)
         return (versions.aggregate(latest=models.Max("version"))["latest"] or 0) + 1
 
-    @transaction.atomic
     def _move(
         self,
         sources: list[str],
@@ -279,14 +434,38 @@ class Assessment(models.Model):
         **fields: Any,
     ) -> None:
         """A conditional UPDATE is the lock: of two at once, one wins and one hears why not."""
-        before = Assessment.objects.select_for_update().values_list("status", flat=True)
-        source = before.get(pk=self.pk)
+        try:
+            with transaction.atomic():
+                source = self._require_status(sources)
+                Assessment.objects.filter(pk=self.pk, status=source).update(status=target, **fields)
+                self.events.create(verb=verb, von=source, nach=target, by=by, note=note)
+        except IntegrityError as error:
+            raise InvalidTransition.from_database(error) from error
+        self.refresh_from_db()
+
+    def _require_status(self, sources: list[str]) -> str:
+        """The state in the database, its row locked."""
+        rows = Assessment.objects.select_for_update().filter(pk=self.pk)
+        source = rows.values_list("status", flat=True).get()
         if source not in sources:
             label = Assessment.Status(source).label
             raise InvalidTransition(f"Das geht nicht mehr: Die Bewertung ist {label}.")
-        Assessment.objects.filter(pk=self.pk, status=source).update(status=target, **fields)
-        self.refresh_from_db()
-        self.events.create(verb=verb, von=source, nach=target, by=by, note=note)
+        return source
+
+    def require_editable(self) -> None:
+        """Locks the assessment for whoever changes one of its parts. Raises InvalidTransition."""
+        self._require_status(list(self.EDITABLE))
+
+
+class Pruefauftrag(Assessment):
+    """An assessment that waits for the editors: the queue of the admin."""
+
+    class Meta:
+        proxy = True
+        # Whoever may work in it is said by the permissions of Assessment.
+        default_permissions = ()
+        verbose_name = "Prüfauftrag"
+        verbose_name_plural = "Warteschlange"
 
 
 class Feldbewertung(models.Model):
@@ -310,6 +489,16 @@ class Feldbewertung(models.Model):
     def __str__(self) -> str:
         return f"{self.feld}: {self.wert.wort if self.wert else 'noch nicht bewertet'}"
 
+    @classmethod
+    def record(cls, assessment: Assessment, entwurf: "FeldEntwurf") -> None:
+        bewertung = cls.objects.create(
+            assessment=assessment,
+            feld=entwurf.feld,
+            wert_modell=entwurf.wert or "",
+            begruendung_modell=entwurf.begruendung,
+        )
+        Beleg.record(assessment, entwurf.belege, feldbewertung=bewertung)
+
     @property
     def wert(self) -> Wert | None:
         """What counts; None where nobody has rated the field yet."""
@@ -323,6 +512,22 @@ class Feldbewertung(models.Model):
     @property
     def is_changed(self) -> bool:
         return bool(self.wert_redaktion and self.wert_redaktion != self.wert_modell)
+
+
+class VergleichQuerySet(models.QuerySet["Vergleich"]):
+    def undecided(self) -> Self:
+        """Those whose result nobody has said yet."""
+        offen = Vergleich.Ergebnis.UNBEWERTET
+        return self.filter(ergebnis_modell=offen, ergebnis_redaktion__in=["", offen])
+
+    def without_source(self) -> Self:
+        """Rated ones without accepted words of the programme: no source, no score."""
+        bewertet = Vergleich.Ergebnis.BEWERTET
+        words = Beleg.objects.angenommen().filter(
+            vergleich=OuterRef("pk"), seite=Beleg.Seite.PROGRAMM
+        )
+        rated = Q(ergebnis_redaktion=bewertet) | Q(ergebnis_redaktion="", ergebnis_modell=bewertet)
+        return self.filter(rated, ~Exists(words))
 
 
 class Vergleich(models.Model):
@@ -362,6 +567,8 @@ class Vergleich(models.Model):
         help_text="Womit und wie viel gesucht wurde.",
     )
 
+    objects = VergleichQuerySet.as_manager()
+
     class Meta:
         verbose_name = "Vergleich"
         verbose_name_plural = "Vergleiche"
@@ -385,6 +592,21 @@ class Vergleich(models.Model):
 
     def __str__(self) -> str:
         return f"{self.partei}, {self.get_programmtyp_display()}"
+
+    @classmethod
+    def record(cls, assessment: Assessment, entwurf: "VergleichEntwurf") -> None:
+        vergleich = cls.objects.create(
+            assessment=assessment,
+            partei=entwurf.partei,
+            rolle=entwurf.rolle,
+            programmtyp=entwurf.programmtyp,
+            programm=entwurf.programm,
+            ergebnis_modell=entwurf.ergebnis,
+            score_modell=entwurf.score,
+            begruendung_modell=entwurf.begruendung,
+            durchsucht=entwurf.durchsucht[:200],
+        )
+        Beleg.record(assessment, entwurf.belege, vergleich=vergleich)
 
     @property
     def ergebnis(self) -> str:
@@ -425,6 +647,18 @@ class Verbesserung(models.Model):
 
     def __str__(self) -> str:
         return f"Vorschlag {self.nr}"
+
+    @classmethod
+    def record(cls, assessment: Assessment, nr: int, entwurf: "VerbesserungEntwurf") -> None:
+        verbesserung = cls.objects.create(
+            assessment=assessment,
+            nr=nr,
+            feld=entwurf.feld,
+            titel_modell=entwurf.titel,
+            wortlaut_modell=entwurf.wortlaut,
+            begruendung_modell=entwurf.begruendung,
+        )
+        Beleg.record(assessment, (entwurf.beleg,), verbesserung=verbesserung)
 
     @property
     def titel(self) -> str:
@@ -552,41 +786,103 @@ class Beleg(models.Model):
     def __str__(self) -> str:
         return f"Beleg {self.pk} ({self.get_zustand_display()})"
 
+    @classmethod
+    def record(
+        cls, assessment: Assessment, entwuerfe: "Iterable[BelegEntwurf]", **owner: models.Model
+    ) -> None:
+        """Stores evidence with its places; `owner` is one of the three foreign keys."""
+        for nr, entwurf in enumerate(entwuerfe, 1):
+            cls.objects.create(
+                assessment=assessment,
+                nr=nr,
+                seite=entwurf.seite,
+                zustand=entwurf.zustand,
+                herkunft=entwurf.herkunft,
+                zitat=keep(entwurf.zitat) if entwurf.zitat else None,
+                vorschlag=keep(entwurf.vorschlag) if entwurf.vorschlag else None,
+                grund=entwurf.grund or "",
+                erklaerung=entwurf.erklaerung,
+                wortlaut_modell=entwurf.wortlaut_modell,
+                quelle_modell=entwurf.quelle_modell,
+                url_modell=entwurf.url_modell,
+                quelle_programm=entwurf.quelle_programm,
+                quelle_stimmt=entwurf.quelle_stimmt,
+                **owner,
+            )
+
     @property
     def owner(self) -> "Feldbewertung | Vergleich | Verbesserung":
-        return self.feldbewertung or self.vergleich or self.verbesserung
+        owner = self.feldbewertung or self.vergleich or self.verbesserung
+        assert owner is not None  # noqa: S101  beleg_has_exactly_one_owner
+        return owner
+
+    def wrong_origin(self, zitat: Zitat) -> str:
+        """Why `zitat` must not stand here (another party, Land or text); empty if it may."""
+        if self.vergleich is None or self.seite == self.Seite.ANTRAG:
+            return wrong_origin_of_antrag_quote(zitat, self.assessment.fassung)
+        partei, typ = self.vergleich.partei, self.vergleich.programmtyp
+        return wrong_origin_of_programme_quote(zitat, partei, typ, self.assessment.antrag)
 
     # --- Verbs of the desk ---------------------------------------------------------------------
+
+    def propose(self, zitat: Zitat, *, by: Any, note: str = "") -> None:
+        """Puts another place up for the decision; accepting it is a step of its own."""
+        self._decide(
+            [self.Zustand.OFFEN],
+            self.Zustand.OFFEN,
+            verb="propose",
+            by=by,
+            note=note,
+            vorschlag=zitat,
+            herkunft=self.Herkunft.REDAKTION,
+        )
 
     def accept(self, *, by: Any, zitat: Zitat | None = None, note: str = "") -> None:
         """Takes the words of `zitat`, by default of the nearest place, as the evidence."""
         chosen = zitat or self.vorschlag
         if chosen is None:
             raise InvalidTransition("Zu diesem Beleg gibt es keine Stelle, die man annehmen kann.")
-        self._decide(self.Zustand.ANGENOMMEN, verb="accept", by=by, note=note, zitat=chosen)
+        wrong = self.wrong_origin(chosen)
+        if wrong:
+            raise InvalidTransition(f"{wrong} Als Beleg lässt sich das nicht annehmen.")
+        self._decide(
+            [self.Zustand.OFFEN],
+            self.Zustand.ANGENOMMEN,
+            verb="accept",
+            by=by,
+            note=note,
+            zitat=chosen,
+        )
 
     def drop(self, *, by: Any, note: str = "") -> None:
         """Not a quote; it stays in the list of decisions."""
-        self._decide(self.Zustand.VERWORFEN, verb="drop", by=by, note=note, zitat=None)
+        self._decide(
+            [self.Zustand.OFFEN], self.Zustand.VERWORFEN, verb="drop", by=by, note=note, zitat=None
+        )
 
     def reopen(self, *, by: Any, note: str = "") -> None:
         """Takes a decision back; a quote that had been placed becomes the proposal again."""
+        decided = [self.Zustand.ANGENOMMEN, self.Zustand.VERWORFEN]
         fields: dict[str, Any] = {"zitat": None}
         if self.zitat_id:
             fields["vorschlag"] = self.zitat
-        self._decide(self.Zustand.OFFEN, verb="reopen", by=by, note=note, **fields)
+        self._decide(decided, self.Zustand.OFFEN, verb="reopen", by=by, note=note, **fields)
 
     @transaction.atomic
-    def _decide(self, target: str, *, verb: str, by: Any, note: str, **fields: Any) -> None:
-        assessment = Assessment.objects.select_for_update().get(pk=self.assessment_id)
-        if not assessment.is_editable:
-            raise InvalidTransition(
-                f"Das geht nicht mehr: Die Bewertung ist {assessment.get_status_display()}."
-            )
+    def _decide(
+        self, sources: list[str], target: str, *, verb: str, by: Any, note: str, **fields: Any
+    ) -> None:
+        """Of two decisions at once, one wins and one hears what became of the evidence."""
+        self.assessment.require_editable()
         before = Beleg.objects.values_list("zustand", flat=True).get(pk=self.pk)
+        if before not in sources:
+            label = Beleg.Zustand(before).label
+            raise InvalidTransition(f"Das ist schon geschehen: Der Beleg ist {label}.")
         Beleg.objects.filter(pk=self.pk).update(zustand=target, **fields)
         self.refresh_from_db()
-        assessment.events.create(verb=verb, von=before, nach=target, by=by, note=note, beleg=self)
+        self.assessment.events.create(
+            verb=verb, von=before, nach=target, by=by, note=note, beleg=self
+        )
 
 
 class ReviewEvent(models.Model):

@@ -63,7 +63,12 @@ class _Best:
 
 def bind(quotes: Sequence[str], scopes: Sequence[Scope]) -> list[Bindung]:
     """Places every quote in the first scope where it stands, and has each place proved."""
-    bindungen = [_bindung(quote, _best_place(quote, scopes)) for quote in quotes]
+    return reconstruct_zitate([(quote, scopes) for quote in quotes])
+
+
+def reconstruct_zitate(anfragen: Sequence[tuple[str, Sequence[Scope]]]) -> list[Bindung]:
+    """`bind` for quotes with scopes of their own; the second engine opens each file once."""
+    bindungen = [_bindung(quote, _best_place(quote, scopes)) for quote, scopes in anfragen]
     placed = [b.zitat for b in bindungen if b.is_bound and b.zitat]
     urteile = {id(zitat): urteil for zitat, urteil in check_zitate(placed)}
     return [_with_urteil(bindung, urteile.get(id(bindung.zitat))) for bindung in bindungen]

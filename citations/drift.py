@@ -53,15 +53,17 @@ def _changes(quote: list[str], source: list[str]) -> list[tuple[list[str], list[
     """Runs of words that differ, as (words of the quote, words of the source)."""
     changes: list[tuple[list[str], list[str]]] = []
     last_end = (-1, -1)
-    for tag, i1, i2, j1, j2 in Levenshtein.opcodes(quote, source):
-        if tag == "equal":
+    for edit in Levenshtein.opcodes(quote, source):
+        if edit.tag == "equal":
             continue
-        if (i1, j1) == last_end:  # adjacent edits are one change ("Kranken haus", "Krankenhaus")
-            before, after = changes.pop()
-            changes.append((before + quote[i1:i2], after + source[j1:j2]))
-        else:
-            changes.append((quote[i1:i2], source[j1:j2]))
-        last_end = (i2, j2)
+        before = quote[edit.src_start : edit.src_end]
+        after = source[edit.dest_start : edit.dest_end]
+        # Adjacent edits are one change: "Kranken haus", "Krankenhaus".
+        if (edit.src_start, edit.dest_start) == last_end:
+            earlier = changes.pop()
+            before, after = earlier[0] + before, earlier[1] + after
+        changes.append((before, after))
+        last_end = (edit.src_end, edit.dest_end)
     return changes
 
 

@@ -31,9 +31,9 @@ def _trimmed_to_words(quote: str, flow: str, start: int, ende: int) -> Span:
     quoted = [word for word, _, _ in words(quote)]
     matched = [
         number
-        for tag, _, _, j1, j2 in Levenshtein.opcodes(quoted, [w for w, _, _ in candidates])
-        if tag != "insert"
-        for number in range(j1, j2)
+        for edit in Levenshtein.opcodes(quoted, [word for word, _, _ in candidates])
+        if edit.tag != "insert"
+        for number in range(edit.dest_start, edit.dest_end)
     ]
     if not matched:
         return start, ende

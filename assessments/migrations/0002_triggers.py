@@ -68,6 +68,20 @@ BEGIN
             RAISE EXCEPTION 'Assessment % has comparisons without a result', NEW.id
                 USING ERRCODE = 'check_violation', CONSTRAINT = 'all_comparisons_decided';
         END IF;
+        -- No source, no score: a rated comparison shows words of the programme.
+        IF EXISTS (SELECT FROM assessments_vergleich v WHERE v.assessment_id = NEW.id
+                   AND coalesce(nullif(v.ergebnis_redaktion, ''), v.ergebnis_modell) = 'bewertet'
+                   AND NOT EXISTS (SELECT FROM assessments_beleg b WHERE b.vergleich_id = v.id
+                                   AND b.seite = 'programm' AND b.zustand = 'angenommen'))
+        THEN
+            RAISE EXCEPTION 'Assessment % has a rated comparison without a source', NEW.id
+                USING ERRCODE = 'check_violation', CONSTRAINT = 'no_source_no_score';
+        END IF;
+        IF coalesce(nullif(NEW.zusammenfassung_redaktion, ''), NEW.zusammenfassung_modell) = ''
+        THEN
+            RAISE EXCEPTION 'Assessment % has no summary', NEW.id
+                USING ERRCODE = 'check_violation', CONSTRAINT = 'summary_written';
+        END IF;
     END IF;
     RETURN NEW;
 END $$;

@@ -10,6 +10,11 @@ SOFT_HYPHEN = "\u00ad"
 HYPHENS = {"-", "\u2010", SOFT_HYPHEN}
 # "Kranken- und Pflegekassen": the hyphen before these words stands for a word, not for a break.
 COMPLETING = {"und", "oder", "sowie", "bzw", "bis", "noch", "als", "wie", "statt"}
+# A line that reaches this share of its column's width is full.
+FULL_LINE = 0.9
+# Points that the beginnings of a column's lines may scatter, and sizes of one font.
+LEFT_SCATTER = 6.0
+SAME_SIZE = 0.6
 SENTENCE_END = tuple('.!?:;“"«»)…')
 
 
@@ -47,11 +52,26 @@ def page_flow(lines: list[Line], following: str) -> Flow:
     or a line feed. The pages' texts put together are the flow of the document.
     """
     flow = Flow()
+    edges = _right_edges(lines)
     for line, upcoming in zip_longest(lines, lines[1:]):
         text = (upcoming.text if upcoming else following).strip()
         if not _add_line(flow, line, text) and text:
-            flow.blank("\n" if _is_paragraph_end(flow, line, upcoming, text) else " ")
+            is_full = line.box.x1 >= FULL_LINE * edges[_left(line)]
+            ends = _is_paragraph_end(flow, line, upcoming, is_full=is_full, text=text)
+            flow.blank("\n" if ends else " ")
     return flow
+
+
+def _right_edges(lines: list[Line]) -> dict[int, float]:
+    """How far to the right the longest line goes that begins at the same place."""
+    edges: dict[int, float] = {}
+    for line in lines:
+        edges[_left(line)] = max(line.box.x1, edges.get(_left(line), 0.0))
+    return edges
+
+
+def _left(line: Line) -> int:
+    return round(line.box.x0 / LEFT_SCATTER)
 
 
 def _add_line(flow: Flow, line: Line, upcoming: str) -> bool:
@@ -100,12 +120,18 @@ def _keep(flow: Flow, hyphens: list[Glyph]) -> None:
         flow.add(hyphen.c, hyphen.box)
 
 
-def _is_paragraph_end(flow: Flow, line: Line, upcoming: Line | None, text: str) -> bool:
+def _is_paragraph_end(
+    flow: Flow, line: Line, upcoming: Line | None, *, is_full: bool, text: str
+) -> bool:
     """A new block begins a paragraph, unless a sentence plainly runs on into it."""
     if upcoming is not None and upcoming.block == line.block:
         return False
+    if flow.chars and flow.chars[-1] in SENTENCE_END:
+        return True
     runs_on = text[0].islower() or text[0].isdigit()
-    return not (runs_on and flow.chars and flow.chars[-1] not in SENTENCE_END)
+    # A full line of running text goes on; a heading is short, or set in another size.
+    same_size = upcoming is None or abs(upcoming.size - line.size) < SAME_SIZE
+    return not (runs_on or (is_full and same_size))
 
 
 def _without_trailing_blanks(glyphs: list[Glyph]) -> list[Glyph]:

@@ -80,7 +80,7 @@ class Line:
 
 def page_lines(page: pymupdf.Page) -> list[Line]:
     """The page's lines in the PDF's own order, which reads columns right (sorting destroys it)."""
-    matrix = tuple(page.rotation_matrix)
+    matrix: Matrix = tuple(float(value) for value in page.rotation_matrix)
     lines = []
     for number, block in enumerate(page.get_text("rawdict", flags=FLAGS)["blocks"]):
         for line in block.get("lines", []):

@@ -59,7 +59,7 @@ def _without_margins(
         if any(abs(line.box.centre[1] - height) < SAME_HEIGHT for height in heads):
             return True
         number = PAGE_NUMBER.match(line.text.strip())
-        return bool(number) and (number[1] in numbers or is_outermost(line, page))
+        return number is not None and (number[1] in numbers or is_outermost(line, page))
 
     return [line for line in without_line_numbers(page) if line.upright and not is_margin(line)]
 

@@ -14,7 +14,9 @@ from .factories import DokumentFactory
 pytestmark = pytest.mark.django_db
 
 UFER = "Wir bauen bis 2029 in jeder Gemeinde einen kühlen Raum. Das Land zahlt die vollen Kosten."
-WERK = "Wir halten an den Nachweisen für saubere Lieferketten fest, auch wenn es schnell gehen muss."
+WERK = (
+    "Wir halten an den Nachweisen für saubere Lieferketten fest, auch wenn es schnell gehen muss."
+)
 SAMPLES = Path(__file__).resolve().parents[2] / "gwoe" / "demo" / "samples"
 
 

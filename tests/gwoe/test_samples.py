@@ -25,6 +25,7 @@ ANTWORTEN = SAMPLES / "antworten"
 MOTIONS = ("ml-7-2318", "ml-7-2291", "ml-7-2251")
 EXPECTED = json.loads((ANTWORTEN / "erwartung.json").read_text(encoding="utf-8"))
 META = json.loads((SAMPLES / "samples.json").read_text(encoding="utf-8"))
+PARLAMENTE = json.loads((SAMPLES / "parlamente.json").read_text(encoding="utf-8"))
 PUBLIC = {"treu", "auslassung", "drift", "falsche_seite", "nur_seite"}
 NEVER = {
     "gekuerzt_verneinung", "verneint", "zahl", "auslassung_verneinung", "erfundenes_ende",
@@ -301,7 +302,7 @@ def test_reasons_paraphrase_and_the_matrix_names_no_party(motion):
     answer = answers(motion)
     own = [answer["matrix"]["zusammenfassung"]]
     own += [x["begruendung"] for key in ("felder", "verbesserungen") for x in answer["matrix"][key]]
-    parteien = "|".join(p["kuerzel"] for p in META["parteien"])
+    parteien = "|".join(p["kuerzel"] for p in PARLAMENTE["parteien"])
     assert not any(re.search(parteien, text) for text in own)
     for vergleich in answer["vergleiche"].values():
         (eintrag,) = vergleich["wahlprogramm_scores"]

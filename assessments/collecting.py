@@ -1,0 +1,111 @@
+"""What can honestly be done without a model: evidence is collected, nothing is rated.
+
+Everything found is open until an editor accepts it; every rating is left to the editor.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from citations.binding import make_zitat
+from citations.comparison import Grad
+from citations.lesetext import lesetext
+from citations.models import Zitat
+from citations.quelltext import Span
+from citations.words import letters_in
+from parlamente.models import Fassung
+from programme.embeddings import embed, reading_model
+from programme.models import Programm
+from programme.retrieval import Fundstelle
+
+from .matrix import Matrix
+from .models import Beleg, Vergleich
+from .schemas import AssessmentEntwurf, BelegEntwurf, FeldEntwurf, VergleichEntwurf
+from .subject import Gegenstand, Parteivergleich
+
+# A sentence of the motion counts as evidence for a field from this cosine to its leading question
+# on: related sentences reach .33 in the middle, unrelated ones .26 in the top hundredth
+# (docs/reference/programme.md).
+MIN_COSINE = 0.30
+# Sentences offered per field, and per kind of programme.
+PER_FIELD = 1
+PER_PROGRAMME = 2
+MIN_SENTENCE_LETTERS = 30
+
+
+def collect_evidence(gegenstand: Gegenstand, matrix: Matrix) -> AssessmentEntwurf:
+    """A draft without any rating, with the passages that an editor may want to look at."""
+    return AssessmentEntwurf(
+        felder=_felder(gegenstand.fassung, matrix),
+        vergleiche=tuple(_vergleich(vergleich) for vergleich in gegenstand.vergleiche),
+    )
+
+
+def _felder(fassung: Fassung, matrix: Matrix) -> tuple[FeldEntwurf, ...]:
+    text = lesetext(fassung.dokument.lesung)
+    saetze = [s for s in text.saetze if letters_in(text.text[slice(*s)]) >= MIN_SENTENCE_LETTERS]
+    fragen = [feld.leitfrage for feld in matrix.felder]
+    aehnlich = _similarities(fragen, [text.text[slice(*satz)] for satz in saetze])
+    return tuple(
+        FeldEntwurf(
+            feld=feld.code,
+            wert=None,
+            belege=tuple(
+                _proposal(make_zitat(fassung.dokument.lesung, (satz,), Grad.WOERTLICH))
+                for satz in _nearest(saetze, row)
+            ),
+        )
+        for feld, row in zip(matrix.felder, aehnlich, strict=True)
+    )
+
+
+def _similarities(fragen: Sequence[str], saetze: Sequence[str]) -> np.ndarray:
+    """Cosines, one row per question and one column per sentence."""
+    if not saetze:
+        return np.zeros((len(fragen), 0))
+    modell = reading_model()
+    return np.asarray(embed(fragen, modell)) @ np.asarray(embed(saetze, modell)).T
+
+
+def _nearest(saetze: Sequence[Span], row: np.ndarray) -> list[Span]:
+    ranked = np.argsort(row)[::-1][:PER_FIELD]
+    return [saetze[number] for number in ranked if row[number] >= MIN_COSINE]
+
+
+def _vergleich(vergleich: Parteivergleich) -> VergleichEntwurf:
+    ergebnis = vergleich.absence or Vergleich.Ergebnis.UNBEWERTET
+    return VergleichEntwurf(
+        partei=vergleich.partei,
+        rolle=vergleich.rolle,
+        programmtyp=vergleich.typ,
+        programm=vergleich.programm,
+        ergebnis=ergebnis,
+        durchsucht=vergleich.durchsucht,
+        belege=tuple(
+            _proposal(_best_sentence(fundstelle), seite=Beleg.Seite.PROGRAMM)
+            for fundstelle in vergleich.fundstellen[:PER_PROGRAMME]
+        ),
+    )
+
+
+def _best_sentence(fundstelle: Fundstelle) -> Zitat:
+    """The sentence of the passage that is nearest to the motion."""
+    lesung = Programm.objects.get(pk=fundstelle.programm.pk).dokument.lesung
+    text = lesetext(lesung)
+    inside = [s for s in text.saetze if fundstelle.start <= s[0] and s[1] <= fundstelle.ende]
+    span = inside[min(fundstelle.satz, len(inside) - 1)] if inside else (
+        fundstelle.start,
+        fundstelle.ende,
+    )  # fmt: skip
+    return make_zitat(lesung, (span,), Grad.WOERTLICH)
+
+
+def _proposal(zitat: Zitat, *, seite: Beleg.Seite = Beleg.Seite.ANTRAG) -> BelegEntwurf:
+    return BelegEntwurf(
+        seite=seite,
+        zustand=Beleg.Zustand.OFFEN,
+        herkunft=Beleg.Herkunft.SUCHE,
+        vorschlag=zitat,
+        grund=Beleg.Grund.VORSCHLAG,
+        erklaerung="Von der Suche gefunden, von keinem Modell bewertet.",
+    )

@@ -1,0 +1,56 @@
+"""The queue's side of an assessment: primary keys in, one domain call, every end recorded."""
+
+import logging
+
+from django.conf import settings
+from django.db import transaction
+from django_q.tasks import async_task
+
+from parlamente.models import Fassung
+from programme import llm
+
+from .models import InvalidTransition, Lauf
+from .pipeline import assess
+from .prompt import PROMPT_VERSION
+
+logger = logging.getLogger(__name__)
+
+
+def enqueue_assessment(fassung: Fassung) -> Lauf:
+    """Queues the assessment of a text; the task is handed out once the transaction is done."""
+    lauf = Lauf.objects.create(fassung=fassung)
+    transaction.on_commit(lambda: _hand_out(lauf.pk))
+    return lauf
+
+
+def retry_assessment(lauf: Lauf) -> None:
+    """Queues a failed run again. Raises InvalidTransition for any other."""
+    lauf.retry()
+    transaction.on_commit(lambda: _hand_out(lauf.pk))
+
+
+def _hand_out(lauf_id: int) -> None:
+    async_task("assessments.tasks.run_lauf", lauf_id, group=f"lauf-{lauf_id}")
+
+
+def run_lauf(lauf_id: int) -> str:
+    """Drafts the assessment of a run. Safe to be called twice: only one attempt runs at a time.
+
+    A failure is kept in the run and raised, so that the queue shows it too.
+    """
+    lauf = Lauf.objects.select_related("fassung__antrag__parlament").get(pk=lauf_id)
+    with_model = llm.is_configured()
+    try:
+        lauf.begin(
+            modell=settings.LLM_MODEL if with_model else "",
+            prompt_version=PROMPT_VERSION if with_model else "",
+        )
+    except InvalidTransition as reason:
+        logger.info("Lauf %s is not begun: %s", lauf_id, reason)
+        return str(reason)
+    try:
+        assessment = assess(lauf)
+    except Exception as error:
+        lauf.fail(f"{type(error).__name__}: {error}")
+        raise
+    return f"Assessment {assessment.pk}"
