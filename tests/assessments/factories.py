@@ -15,7 +15,7 @@ from assessments.models import Assessment, Beleg, Feldbewertung, Lauf, Verbesser
 from assessments.scale import Wert
 from citations.binding import keep, make_zitat
 from citations.lesetext import lesetext
-from citations.models import Dokument, Zitat
+from citations.models import Dokument, Pruefung, Zitat
 from citations.placing import place
 from programme.models import Programm
 from tests.citations.factories import DokumentFactory
@@ -91,10 +91,13 @@ class LaufFactory(factory.django.DjangoModelFactory):
 
 
 def place_zitat(words: str, dokument: Dokument) -> Zitat:
-    """The stored place of `words`, which must stand in the document as they are."""
+    """The stored and proved place of `words`, which must stand in the document as they are."""
     platz = place(words, lesetext(dokument.lesung))
     assert platz.is_placed, platz
-    return keep(make_zitat(dokument.lesung, platz.spans, platz.grad))
+    zitat = keep(make_zitat(dokument.lesung, platz.spans, platz.grad))
+    if not zitat.pruefungen.exists():
+        zitat.pruefungen.create(ergebnis=Pruefung.Ergebnis.BEWIESEN)
+    return zitat
 
 
 class BelegFactory(factory.django.DjangoModelFactory):

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from assessments.models import Assessment, Beleg, Lauf, Vergleich
+from assessments.models import Assessment, Beleg, Lauf
 from assessments.tasks import run_lauf
 from gwoe.demo.loading import SAMPLES
 
@@ -29,9 +29,7 @@ def test_every_kind_of_false_quote_becomes_evidence_with_its_reason(musterland, 
     for beleg in assessment.belege.select_related("zitat"):
         by_words.setdefault(beleg.wortlaut_modell, []).append(beleg)
     rows = [row for (antrag, _, _), row in expected.items() if antrag == "ml-7-2318"]
-    held_back = {
-        row["klasse"]: by_words[row["text"]][0] for row in rows if not row["oeffentlich"]
-    }
+    held_back = {row["klasse"]: by_words[row["text"]][0] for row in rows if not row["oeffentlich"]}
     assert all(beleg.zustand == Beleg.Zustand.OFFEN for beleg in held_back.values())
     grund = {klasse: beleg.grund for klasse, beleg in held_back.items()}
     assert grund == {

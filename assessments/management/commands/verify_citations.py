@@ -1,0 +1,43 @@
+import json
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from assessments.proof import Bilanz, verify
+
+
+class Command(BaseCommand):
+    help = "Proves every stored quote again, by an independent reading of the stored files."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--published", action="store_true", help="only what is public")
+        parser.add_argument(
+            "--limit-per-parlament", type=int, metavar="N", help="the newest N assessments of each"
+        )
+        parser.add_argument("--json", action="store_true", help="one JSON object")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        bilanz = verify(published=options["published"], limit=options["limit_per_parlament"])
+        if options["json"]:
+            self.stdout.write(json.dumps(bilanz.as_dict(), ensure_ascii=False))
+        else:
+            self._report(bilanz)
+        if bilanz.is_alarming:
+            raise CommandError("Nicht alle Zitate sind bewiesen.", returncode=1)
+
+    def _report(self, bilanz: Bilanz) -> None:
+        for code, counts in sorted(bilanz.per_parlament.items()):
+            self.stdout.write(
+                f"{code}: {counts.checked} checked, {counts.proved} proved, "
+                f"{counts.refuted} refuted, {counts.unprovable} unprovable"
+            )
+        for failure in bilanz.failures:
+            self.stdout.write(
+                f"{failure['ergebnis']}: {failure['antrag']}, Beleg {failure['beleg']}, "
+                f"Zitat {failure['zitat']}: {failure['grund']}"
+            )
+        total = bilanz.total
+        self.stdout.write(
+            f"Total: {total.checked} checked, {total.proved} proved, {total.refuted} refuted, "
+            f"{total.unprovable} unprovable"
+        )
