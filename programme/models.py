@@ -1,6 +1,7 @@
 """Party programmes, their searchable passages, and the calls made to models."""
 
-from datetime import date
+from datetime import date, timedelta
+from hashlib import sha256
 from typing import Self
 
 from django.contrib.postgres.fields import DateRangeField
@@ -22,6 +23,10 @@ class ProgrammQuerySet(models.QuerySet["Programm"]):
     def for_parlament(self, parlament: Parlament) -> Self:
         """The parliament's election programmes and every basic programme, never another Land's."""
         return self.filter(Q(parlament=parlament) | Q(parlament=None))
+
+    def for_file(self, data: bytes) -> "Programm | None":
+        """The programme in exactly this file, if it was ever taken in."""
+        return self.filter(dokument__sha256=sha256(data).hexdigest()).first()
 
 
 class Programm(models.Model):
@@ -57,7 +62,12 @@ class Programm(models.Model):
                 condition=~Q(typ="wahlprogramm") | Q(parlament__isnull=False),
                 name="wahlprogramm_has_parlament",
                 violation_error_message="Ein Wahlprogramm gehört zu einem Parlament.",
-            )
+            ),
+            models.CheckConstraint(
+                condition=Q(gueltig__isempty=False, gueltig__lower_inf=False),
+                name="programm_begins_to_count",
+                violation_error_message="Die Geltung braucht einen ersten Tag.",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -80,6 +90,14 @@ class Programm(models.Model):
     @property
     def typ_wort(self) -> str:
         return Programm.Typ(self.typ).label
+
+    @property
+    def geltung(self) -> str:
+        """The validity in words, its last day included: `13.03.2016 bis 13.03.2021`."""
+        ab = f"{self.gueltig.lower:%d.%m.%Y}"
+        if self.gueltig.upper is None:
+            return f"seit {ab}"
+        return f"{ab} bis {self.gueltig.upper - timedelta(days=1):%d.%m.%Y}"
 
 
 class Chunk(models.Model):
@@ -123,6 +141,11 @@ class EinbettungsModell(models.Model):
     class Meta:
         verbose_name = "Einbettungsmodell"
         verbose_name_plural = "Einbettungsmodelle"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["rolle"], condition=Q(rolle="lesen"), name="one_model_is_read"
+            )
+        ]
 
     def __str__(self) -> str:
         return self.name

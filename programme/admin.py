@@ -1,0 +1,112 @@
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import Count, OuterRef, QuerySet, Subquery, Sum, URLField
+from django.http import HttpRequest, HttpResponse
+
+from citations.models import Extraktion
+
+from .admin_hochladen import hochladen
+from .models import EinbettungsModell, ModellAufruf, Programm
+
+
+class ReadOnlyAdmin(admin.ModelAdmin):
+    """Rows that the system writes and nobody edits."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+@admin.register(Programm)
+class ProgrammAdmin(admin.ModelAdmin):
+    list_display = ["label", "parteien_liste", "parlament", "geltung", "seiten", "passagen"]
+    list_filter = ["typ", "parlament", "parteien", "jahr"]
+    list_select_related = ["parlament"]
+    search_fields = ["titel", "parteien__kuerzel", "parteien__name", "parlament__name"]
+    ordering = ["parlament__code", "-jahr", "pk"]
+    show_full_result_count = False
+    filter_horizontal = ["parteien"]
+    readonly_fields = ["dokument", "seiten", "passagen"]
+    formfield_overrides = {URLField: {"assume_scheme": "https"}}
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Programm]:
+        newest = Extraktion.objects.filter(dokument=OuterRef("dokument")).order_by("-version")
+        return (
+            super()
+            .get_queryset(request)
+            .annotate(
+                anzahl_seiten=Subquery(newest.values("seitenzahl")[:1]),
+                anzahl_passagen=Count("chunks", distinct=True),
+            )
+            .prefetch_related("parteien")
+        )
+
+    def add_view(
+        self, request: HttpRequest, form_url: str = "", extra_context: Any = None
+    ) -> HttpResponse:
+        return hochladen(self, request)
+
+    @admin.display(description="Programm", ordering="jahr")
+    def label(self, programm: Programm) -> str:
+        return programm.label
+
+    @admin.display(description="Parteien")
+    def parteien_liste(self, programm: Programm) -> str:
+        return ", ".join(sorted(partei.kuerzel for partei in programm.parteien.all()))
+
+    @admin.display(description="gültig", ordering="gueltig")
+    def geltung(self, programm: Programm) -> str:
+        return programm.geltung
+
+    @admin.display(description="Seiten", ordering="anzahl_seiten")
+    def seiten(self, programm: Any) -> int | None:
+        return programm.anzahl_seiten
+
+    @admin.display(description="Passagen", ordering="anzahl_passagen")
+    def passagen(self, programm: Any) -> int:
+        return programm.anzahl_passagen
+
+
+@admin.register(EinbettungsModell)
+class EinbettungsModellAdmin(ReadOnlyAdmin):
+    list_display = ["name", "dims", "rolle", "vektoren"]
+    ordering = ["pk"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[EinbettungsModell]:
+        return super().get_queryset(request).annotate(anzahl=Count("einbettungen"))
+
+    @admin.display(description="Vektoren", ordering="anzahl")
+    def vektoren(self, modell: Any) -> int:
+        return modell.anzahl
+
+
+@admin.register(ModellAufruf)
+class ModellAufrufAdmin(ReadOnlyAdmin):
+    """What the calls cost; the sums below the list are those of the filtered calls."""
+
+    list_display = [
+        *("am", "zweck", "modell", "prompt_version"),
+        *("tokens_ein", "tokens_aus", "geschaetzt", "kosten", "dauer", "fehler"),
+    ]
+    list_filter = ["zweck", "modell", "prompt_version", "geschaetzt", "fehler"]
+    date_hierarchy = "am"
+    ordering = ["-am", "-pk"]
+    change_list_template = "programme/aufrufe.html"
+
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        response = super().changelist_view(request, extra_context)
+        changelist = getattr(response, "context_data", {}).get("cl")
+        if changelist:  # absent after a wrong filter, which redirects
+            response.context_data["summen"] = changelist.queryset.aggregate(  # type: ignore[attr-defined]
+                aufrufe=Count("pk"),
+                tokens_ein=Sum("tokens_ein"),
+                tokens_aus=Sum("tokens_aus"),
+                kosten=Sum("kosten"),
+            )
+        return response

@@ -1,0 +1,204 @@
+"""What is said about a programme: by its file's name, a programme.csv, options or a form."""
+
+import csv
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from pathlib import Path
+
+from django.core.exceptions import ValidationError
+from django.core.validators import URLValidator
+from django.db.backends.postgresql.psycopg_any import DateRange
+
+from parlamente.models import Parlament, Partei
+
+from . import validity
+from .models import Programm
+from .naming import Namensangaben, UnklareAngaben, fold, parse_name
+
+CSV_NAME = "programme.csv"
+# The raw form: these names are the columns of programme.csv and the options of ingest_programme.
+FELDER = (
+    "partei",
+    "parlament",
+    "typ",
+    "jahr",
+    "titel",
+    "gueltig_ab",
+    "gueltig_bis",
+    "quelle_url",
+    "lizenzhinweis",
+)
+TYPEN = {
+    "wahlprogramm": Programm.Typ.WAHLPROGRAMM,
+    "wahl": Programm.Typ.WAHLPROGRAMM,
+    "grundsatzprogramm": Programm.Typ.GRUNDSATZPROGRAMM,
+    "grundsatz": Programm.Typ.GRUNDSATZPROGRAMM,
+}
+DATE_FORMATS = ("%Y-%m-%d", "%d.%m.%Y")
+
+
+@dataclass(frozen=True)
+class Angaben:
+    parteien: tuple[Partei, ...]
+    parlament: Parlament | None
+    typ: Programm.Typ
+    jahr: int
+    gueltig: DateRange
+    titel: str = ""
+    quelle_url: str = ""
+    lizenzhinweis: str = ""
+
+
+def resolve(roh: Mapping[str, str], *, name: str) -> Angaben:
+    """The raw values, completed from the file's name where they do not say enough.
+
+    Raises UnklareAngaben.
+    """
+    values = {key: value.strip() for key, value in roh.items() if value and value.strip()}
+    spellings = _party_spellings()
+    if not _says_enough(values):
+        values = (
+            _from_name(parse_name(Path(name).stem, parteien=spellings, parlamente=_codes()))
+            | values
+        )
+    typ = _typ(values.get("typ", Programm.Typ.WAHLPROGRAMM))
+    parteien = _parteien(values["partei"], spellings)
+    parlament = _parlament(values.get("parlament"), typ)
+    jahr = _jahr(values["jahr"])
+    return Angaben(
+        parteien=parteien,
+        parlament=parlament,
+        typ=typ,
+        jahr=jahr,
+        gueltig=_gueltig(values, jahr=jahr, parteien=parteien, parlament=parlament),
+        titel=values.get("titel", ""),
+        quelle_url=_url(values.get("quelle_url", "")),
+        lizenzhinweis=values.get("lizenzhinweis", ""),
+    )
+
+
+def read_csv(path: Path) -> dict[str, dict[str, str]]:
+    """The raw values per file name, from a table with a column `datei` and any of FELDER.
+
+    Raises UnklareAngaben for unknown columns and for a file named twice or not at all.
+    """
+    text = path.read_text(encoding="utf-8-sig")
+    delimiter = ";" if ";" in text.split("\n", 1)[0] else ","
+    reader = csv.DictReader(text.splitlines(), delimiter=delimiter)
+    unknown = set(reader.fieldnames or ()) - {"datei", *FELDER}
+    if unknown or "datei" not in (reader.fieldnames or ()):
+        raise UnklareAngaben(
+            f"Unbekannte Spalten: {', '.join(sorted(unknown)) or 'datei fehlt'}. "
+            f"Erlaubt sind datei, {', '.join(FELDER)}."
+        )
+    rows: dict[str, dict[str, str]] = {}
+    for row in reader:
+        datei = (row.pop("datei") or "").strip()
+        if not datei or datei in rows:
+            raise UnklareAngaben(f"Zeile {reader.line_num}: Datei fehlt oder steht doppelt.")
+        rows[datei] = {key: value or "" for key, value in row.items() if key in FELDER}
+    return rows
+
+
+def _says_enough(values: Mapping[str, str]) -> bool:
+    basic = TYPEN.get(values.get("typ", "").casefold()) == Programm.Typ.GRUNDSATZPROGRAMM
+    return {"partei", "jahr"} <= values.keys() and (basic or "parlament" in values)
+
+
+def _from_name(angaben: Namensangaben) -> dict[str, str]:
+    values = {
+        "partei": "+".join(angaben.parteien),
+        "typ": str(angaben.typ),
+        "jahr": str(angaben.jahr),
+        "titel": angaben.zusatz.capitalize(),
+    }
+    return values | ({"parlament": angaben.parlament} if angaben.parlament else {})
+
+
+def _party_spellings() -> dict[str, str]:
+    return {
+        fold(name): partei.kuerzel
+        for partei in Partei.objects.all()
+        for name in (*partei.aliase, partei.name, partei.kuerzel)
+    }
+
+
+def _codes() -> list[str]:
+    return list(Parlament.objects.values_list("code", flat=True))
+
+
+def _parteien(text: str, spellings: Mapping[str, str]) -> tuple[Partei, ...]:
+    kuerzel = []
+    for name in filter(None, map(str.strip, text.split("+"))):
+        if fold(name) not in spellings:
+            raise UnklareAngaben(f"Die Partei „{name}“ ist unbekannt.")
+        kuerzel.append(spellings[fold(name)])
+    if not kuerzel:
+        raise UnklareAngaben("Es ist keine Partei genannt.")
+    return tuple(Partei.objects.filter(kuerzel__in=kuerzel).order_by("kuerzel"))
+
+
+def _parlament(code: str | None, typ: Programm.Typ) -> Parlament | None:
+    """A basic programme is valid everywhere, whatever a table says about its parliament."""
+    if typ == Programm.Typ.GRUNDSATZPROGRAMM:
+        return None
+    found = Parlament.objects.filter(code__iexact=code or "").first()
+    if found is None:
+        raise UnklareAngaben(
+            f"Das Parlament „{code}“ ist unbekannt. Laden Sie die Parlamente (load_parlamente) "
+            f"oder wählen Sie: {', '.join(sorted(_codes())) or 'noch keines geladen'}."
+        )
+    return found
+
+
+def _typ(text: str) -> Programm.Typ:
+    try:
+        return TYPEN[text.casefold()]
+    except KeyError:
+        raise UnklareAngaben(
+            f"Die Art „{text}“ ist unbekannt; möglich sind wahlprogramm und grundsatzprogramm."
+        ) from None
+
+
+def _jahr(text: str) -> int:
+    if not (text.isdecimal() and 1900 <= int(text) <= 2100):
+        raise UnklareAngaben(f"„{text}“ ist kein Jahr.")
+    return int(text)
+
+
+def _gueltig(
+    values: Mapping[str, str],
+    *,
+    jahr: int,
+    parteien: tuple[Partei, ...],
+    parlament: Parlament | None,
+) -> DateRange:
+    beginne = (
+        validity.wahltage(parlament) if parlament else validity.grundsatz_beginne(parteien, jahr)
+    )
+    ab, bis = _tag(values.get("gueltig_ab")), _tag(values.get("gueltig_bis"))
+    if ab is None:
+        computed = validity.gueltig(jahr, beginne)
+        return computed if bis is None else validity.given(computed.lower, bis, beginne)
+    return validity.given(ab, bis, beginne)
+
+
+def _tag(text: str | None) -> date | None:
+    if not text:
+        return None
+    for pattern in DATE_FORMATS:
+        try:
+            return datetime.strptime(text, pattern).date()
+        except ValueError:
+            continue
+    raise UnklareAngaben(f"„{text}“ ist kein Datum (2021-03-14 oder 14.03.2021).")
+
+
+def _url(text: str) -> str:
+    if text:
+        try:
+            URLValidator(schemes=["http", "https"])(text)
+        except ValidationError:
+            raise UnklareAngaben(f"„{text}“ ist keine Internetadresse.") from None
+    return text

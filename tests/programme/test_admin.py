@@ -1,0 +1,118 @@
+from decimal import Decimal
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from programme.models import Programm
+from tests.citations.factories import make_pdf
+from tests.parlamente.factories import ParlamentFactory, ParteiFactory, WahlperiodeFactory
+
+from .factories import ChunkFactory, ModellAufrufFactory, ProgrammFactory
+
+pytestmark = pytest.mark.django_db
+
+LISTE = reverse("admin:programme_programm_changelist")
+HOCHLADEN = reverse("admin:programme_programm_add")
+AUFRUFE = reverse("admin:programme_modellaufruf_changelist")
+TEXT = "Wir wollen bezahlbare Wohnungen bauen. Dafür stellt das Land Mittel bereit."
+
+
+@pytest.fixture
+def bw():
+    ParteiFactory(kuerzel="SPD")
+    return WahlperiodeFactory(parlament=ParlamentFactory(baden_wuerttemberg=True)).parlament
+
+
+def upload(client, data, name="spd-bw-2016.pdf", **values):
+    datei = SimpleUploadedFile(name, data, content_type="application/pdf")
+    return client.post(HOCHLADEN, {"datei": datei, **values})
+
+
+# --- The list -----------------------------------------------------------------------------------
+
+
+def test_list_shows_what_a_programme_is_and_how_long_it_counts(admin_client):
+    programm = ProgrammFactory(parteien=[ParteiFactory(kuerzel="SPD")])
+    ChunkFactory.create_batch(3, programm=programm)
+    page = admin_client.get(LISTE).content.decode()
+    assert programm.label in page
+    assert "13.03.2016 bis 13.03.2021" in page
+    assert '<td class="field-passagen">3</td>' in page
+
+
+def test_list_needs_the_same_queries_for_any_number_of_programmes(
+    admin_client, django_assert_max_num_queries
+):
+    ProgrammFactory.create_batch(8)
+    with django_assert_max_num_queries(10):
+        admin_client.get(LISTE)
+
+
+def test_programme_page_opens(admin_client):
+    programm = ProgrammFactory(grundsatz=True)
+    url = reverse("admin:programme_programm_change", args=[programm.pk])
+    assert admin_client.get(url).status_code == 200
+
+
+# --- The upload ---------------------------------------------------------------------------------
+
+
+def test_upload_reads_from_the_name_what_the_form_leaves_empty(admin_client, bw):
+    response = upload(admin_client, make_pdf(TEXT))
+    programm = Programm.objects.get()
+    assert response.url == reverse("admin:programme_programm_change", args=[programm.pk])
+    assert (programm.label, programm.chunks.count()) == ("SPD BW Wahlprogramm 2016", 1)
+
+
+def test_upload_takes_what_the_form_says(admin_client, bw):
+    gruene = ParteiFactory(kuerzel="GRÜNE")
+    values = {"parteien": [gruene.pk], "parlament": bw.pk, "jahr": "2016", "titel": "Bewahren"}
+    upload(admin_client, make_pdf(TEXT), name="scan.pdf", **values)
+    programm = Programm.objects.get()
+    assert (programm.label, programm.titel) == ("GRÜNE BW Wahlprogramm 2016", "Bewahren")
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "problem"),
+    [
+        ("spd-bw-2016.pdf", b"<html>", "PDF"),
+        ("scan.pdf", None, "Jahr"),
+        ("spd-bw-2014.pdf", None, "gueltig-ab"),
+    ],
+)
+def test_unusable_upload_says_why_and_stores_nothing(admin_client, bw, name, data, problem):
+    page = upload(admin_client, data or make_pdf(TEXT), name=name).content.decode()
+    assert "Das Programm wurde nicht übernommen" in page
+    assert problem in page
+    assert not Programm.objects.exists()
+
+
+def test_upload_needs_the_permission(client, django_user_model, bw):
+    client.force_login(django_user_model.objects.create_user("redaktion", is_staff=True))
+    assert upload(client, make_pdf(TEXT)).status_code == 403
+    assert client.get(HOCHLADEN).status_code == 403
+
+
+def test_upload_form_runs_no_inline_script(admin_client):
+    page = admin_client.get(HOCHLADEN).content.decode()
+    assert "onclick" not in page
+    assert "<script>" not in page
+    assert " style=" not in page
+
+
+# --- Model calls --------------------------------------------------------------------------------
+
+
+def test_calls_are_summed_as_filtered_and_cannot_be_edited(admin_client):
+    ModellAufrufFactory(kosten=Decimal("1.25"))
+    ModellAufrufFactory(kosten=Decimal("0.5"))
+    ModellAufrufFactory(zweck="vergleich", kosten=Decimal(7))
+    page = admin_client.get(AUFRUFE, {"zweck": "matrix"}).content.decode()
+    assert "Zusammen: 2 Aufrufe, 2000 Tokens hinein, 400 Tokens heraus, 1,75 Euro." in page
+    assert admin_client.get(reverse("admin:programme_modellaufruf_add")).status_code == 403
+
+
+def test_list_without_calls_and_with_a_wrong_filter_opens(admin_client):
+    assert admin_client.get(AUFRUFE).status_code == 200
+    assert admin_client.get(AUFRUFE, {"nonsense": "1"}).status_code == 302

@@ -1,0 +1,138 @@
+import numpy as np
+import pytest
+
+from programme import embeddings
+from programme.embeddings import (
+    EinbettungFehler,
+    embed,
+    read_from,
+    reading_model,
+    unit_length,
+    written_models,
+)
+from programme.models import EinbettungsModell
+
+from .factories import ChunkFactory
+from .provider import Reply, error, provider
+
+pytestmark = pytest.mark.django_db
+
+
+def vectors(*rows) -> Reply:
+    """In the wrong order on purpose: the index counts."""
+    data = [{"object": "embedding", "index": i, "embedding": row} for i, row in enumerate(rows)]
+    return Reply(body={"object": "list", "data": data[::-1], "model": "m", "usage": {}})
+
+
+@pytest.fixture
+def endpoint(settings):
+    """Configures an endpoint that answers with these replies."""
+
+    def configure(served):
+        settings.EMBEDDING_BACKEND = "openai"
+        settings.EMBEDDING_BASE_URL = served.base_url
+        settings.EMBEDDING_MODEL = "fremdes-modell"
+
+    return configure
+
+
+# --- Vectors ------------------------------------------------------------------------------------
+
+
+def test_vectors_have_unit_length():
+    unit = unit_length([[3.0, 4.0], [0.1, 0.0]], dims=2)
+    assert unit.dtype == np.float32
+    assert np.allclose(np.linalg.norm(unit, axis=1), 1)
+
+
+@pytest.mark.parametrize(
+    "rows", [[[0.0, 0.0]], [[float("nan"), 1.0]], [[float("inf"), 1.0]], [[1.0, 0.0, 0.0]]]
+)
+def test_unusable_vectors_are_refused(rows):
+    with pytest.raises(EinbettungFehler):
+        unit_length(rows, dims=2)
+
+
+def test_local_model_understands_german():
+    question, near, far = embed(
+        [
+            "Mehr bezahlbare Wohnungen bauen",
+            "Wir schaffen günstigen Wohnraum für alle.",
+            "Der Schienenverkehr wird elektrifiziert.",
+        ],
+        reading_model(),
+    )
+    assert question @ near > question @ far + 0.2
+
+
+def test_decomposed_umlauts_and_line_feeds_make_no_difference():
+    one, other = embed(["Grüne Wälder", "Gru\u0308ne\nWa\u0308lder"], reading_model())
+    assert one @ other > 0.999
+
+
+def test_no_texts_give_no_vectors():
+    assert embed([], reading_model()).shape == (0, embeddings.LOCAL_DIMS)
+
+
+# --- The endpoint -------------------------------------------------------------------------------
+
+
+def test_endpoint_gives_vectors_in_the_order_of_the_texts(endpoint):
+    with provider(vectors([1.0, 0.0]), vectors([1.0, 0.0], [0.0, 2.0])) as served:
+        endpoint(served)
+        modell = reading_model()
+        assert (modell.name, modell.dims) == ("fremdes-modell", 2)
+        assert embed(["a", "b"], modell).tolist() == [[1.0, 0.0], [0.0, 1.0]]
+    assert served.requests[-1]["input"] == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        vectors([1.0, 0.0]),  # one is missing
+        vectors([1.0, 0.0, 0.0], [0.0, 1.0, 0.0]),  # other dimensions than the model's
+        vectors([1.0, 0.0], [0.0]),
+        error(401),
+        Reply(body="<html>"),
+    ],
+)
+def test_unusable_answer_of_the_endpoint_is_an_error(endpoint, reply):
+    with provider(reply) as served:
+        endpoint(served)
+        modell = EinbettungsModell.objects.create(name="fremdes-modell", dims=2, rolle="lesen")
+        with pytest.raises(EinbettungFehler):
+            embed(["a", "b"], modell)
+
+
+def test_half_configured_endpoint_is_refused(settings):
+    settings.EMBEDDING_BACKEND = "openai"
+    with pytest.raises(EinbettungFehler, match="EMBEDDING_BASE_URL"):
+        reading_model()
+
+
+# --- Two models side by side --------------------------------------------------------------------
+
+
+def test_new_model_is_written_beside_the_one_that_is_read(endpoint):
+    local = reading_model()
+    with provider(vectors([1.0, 0.0])) as served:
+        endpoint(served)
+        assert [modell.name for modell in written_models()] == [local.name, "fremdes-modell"]
+    assert reading_model() == local
+
+
+def test_model_is_read_only_when_every_programme_has_its_vectors():
+    ChunkFactory()
+    other = EinbettungsModell.objects.create(name="anderes", dims=2, rolle="schreiben")
+    with pytest.raises(EinbettungFehler, match="index_programme"):
+        read_from(other)
+    assert reading_model() != other
+
+
+def test_reading_from_another_model_turns_the_roles_round():
+    before = reading_model()
+    other = EinbettungsModell.objects.create(name="anderes", dims=2, rolle="schreiben")
+    read_from(other)
+    assert reading_model() == other
+    before.refresh_from_db()
+    assert before.rolle == EinbettungsModell.Rolle.SCHREIBEN

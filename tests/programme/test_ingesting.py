@@ -1,0 +1,224 @@
+from datetime import date
+from functools import cache
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db.backends.postgresql.psycopg_any import DateRange
+
+from citations.lesetext import lesetext
+from citations.models import Dokument, Extraktion
+from citations.reading import UnbrauchbaresDokument
+from programme.angaben import resolve
+from programme.embeddings import reading_model
+from programme.ingesting import ingest, is_current, reindex
+from programme.models import Chunk, Einbettung, EinbettungsModell, Programm
+from programme.naming import UnklareAngaben
+from programme.validity import close_open_ends
+from tests.citations.factories import make_pdf
+from tests.parlamente.factories import ParlamentFactory, ParteiFactory, WahlperiodeFactory
+
+from .factories import ProgrammFactory
+
+pytestmark = pytest.mark.django_db
+
+TEXT = "\n".join(
+    f"Wir wollen im Jahr {2016 + n} bezahlbare Wohnungen in Stadt {n} bauen." for n in range(30)
+)
+
+
+@pytest.fixture(autouse=True)
+def bw():
+    parlament = ParlamentFactory(baden_wuerttemberg=True)
+    WahlperiodeFactory(parlament=parlament, nummer=16, wahltag=date(2016, 3, 13))
+    for kuerzel in ("SPD", "CDU"):
+        ParteiFactory(kuerzel=kuerzel)
+    return parlament
+
+
+def ingest_named(name="spd-bw-2016.pdf", text=TEXT, **roh):
+    return ingest(pdf_of(text), resolve(roh, name=name), name=name)
+
+
+@cache
+def pdf_of(text):
+    """The same text gives the same bytes, which a PDF's time stamps else prevent."""
+    return make_pdf(text)
+
+
+# --- The domain call ----------------------------------------------------------------------------
+
+
+def test_programme_is_stored_with_passages_that_are_the_text():
+    programm = ingest_named()
+    assert str(programm) == "SPD BW Wahlprogramm 2016"
+    text = lesetext(programm.dokument.lesung).text
+    chunks = list(programm.chunks.order_by("nr"))
+    assert len(chunks) > 1
+    for chunk in chunks:
+        assert chunk.text == text[chunk.start : chunk.ende]
+        assert chunk.seite == 1
+
+
+def test_every_sentence_of_every_passage_has_a_unit_vector():
+    programm = ingest_named()
+    for chunk in programm.chunks.all():
+        rows = chunk.einbettungen.filter(modell=reading_model())
+        assert rows.count() == chunk.text.count(".")
+        for row in rows:
+            assert sum(x * x for x in row.vektor) == pytest.approx(1, abs=1e-3)
+
+
+def test_same_file_again_changes_nothing():
+    programm = ingest_named()
+    before = list(Chunk.objects.order_by("pk").values_list("pk", flat=True))
+    assert ingest_named() == programm
+    assert list(Chunk.objects.order_by("pk").values_list("pk", flat=True)) == before
+
+
+def test_same_file_under_another_name_is_refused():
+    ingest_named("spd-bw-2016.pdf")
+    with pytest.raises(UnklareAngaben, match="SPD BW Wahlprogramm 2016"):
+        ingest_named("cdu-bw-2016.pdf")
+
+
+def test_second_edition_of_the_same_programme_is_refused():
+    ingest_named("spd-bw-2016.pdf")
+    with pytest.raises(UnklareAngaben, match=r"spd-bw-2016\.pdf"):
+        ingest_named("spd-bw-2016-entwurf.pdf", text=f"{TEXT} Entwurf.")
+    assert Programm.objects.count() == 1
+
+
+def test_file_without_text_is_no_programme():
+    with pytest.raises(UnklareAngaben, match="Nicht zitierfähig"):
+        ingest_named(text="")
+    assert not Programm.objects.exists()
+
+
+def test_file_that_is_no_pdf_leaves_nothing_behind():
+    with pytest.raises(UnbrauchbaresDokument):
+        ingest(b"<html>", resolve({}, name="spd-bw-2016.pdf"), name="spd-bw-2016.pdf")
+    assert not Dokument.objects.exists()
+    assert not Programm.objects.exists()
+
+
+# --- The index is rebuilt -----------------------------------------------------------------------
+
+
+def test_newer_reading_makes_the_index_outdated():
+    programm = ingest_named()
+    assert is_current(programm)
+    old = programm.dokument.lesung
+    newer = Extraktion.objects.create(
+        dokument=old.dokument,
+        version=old.version + 1,
+        status=old.status,
+        seitenzahl=1,
+    )
+    for seite in old.seiten.all():
+        seite.pk, seite.extraktion = None, newer
+        seite.save()
+    assert not is_current(programm)
+    reindex(programm)
+    assert is_current(programm)
+    assert set(programm.chunks.values_list("extraktion", flat=True)) == {newer.pk}
+
+
+def test_programme_without_vectors_of_a_written_model_is_outdated():
+    programm = ingest_named()
+    EinbettungsModell.objects.create(name="anderes", dims=2, rolle="schreiben")
+    assert not is_current(programm)
+
+
+# --- Ends ---------------------------------------------------------------------------------------
+
+
+def test_next_election_ends_the_programmes_before_it(bw):
+    programm = ingest_named()
+    assert programm.gueltig.upper is None
+    WahlperiodeFactory(parlament=bw, nummer=17, wahltag=date(2021, 3, 14))
+    assert close_open_ends() == [programm]
+    programm.refresh_from_db()
+    assert programm.gueltig == DateRange(date(2016, 3, 13), date(2021, 3, 14))
+    assert close_open_ends() == []
+
+
+def test_newer_basic_programme_ends_the_older_one_of_the_same_party():
+    spd, cdu = ParteiFactory(kuerzel="SPD"), ParteiFactory(kuerzel="CDU")
+    older = ProgrammFactory(parteien=[spd], grundsatz=True)
+    ProgrammFactory(parteien=[cdu], grundsatz=True, jahr=2024)
+    assert close_open_ends() == []
+    ProgrammFactory(parteien=[spd], grundsatz=True, jahr=2025)
+    assert close_open_ends() == [older]
+
+
+# --- The command --------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "spd-bw-2016.pdf").write_bytes(make_pdf(TEXT))
+    (tmp_path / "cdu-bw-2016.pdf").write_bytes(make_pdf(f"{TEXT} CDU."))
+    return tmp_path
+
+
+def run(*paths, **options):
+    call_command("ingest_programme", *map(str, paths), verbosity=0, **options)
+
+
+def test_folder_is_ingested_and_a_second_run_does_nothing_and_says_so(folder, capsys):
+    run(folder)
+    assert "2 new" in capsys.readouterr().out
+    run(folder)
+    assert "0 new, 0 rebuilt, 2 unchanged, 0 failed" in capsys.readouterr().out
+    assert Programm.objects.count() == 2
+
+
+def test_bad_file_is_reported_at_the_end_and_does_not_stop_the_others(folder, capsys):
+    (folder / "linke-nw-2014-kommunal.pdf").write_bytes(make_pdf("x"))
+    (folder / "afd-bw-2016.pdf").write_bytes(make_pdf("x"))
+    (folder / "spd-bw-2014.pdf").write_bytes(make_pdf("y"))
+    (folder / "cdu-bw-2016-kaputt.pdf").write_bytes(b"%PDF-1.4")
+    with pytest.raises(CommandError) as failure:
+        run(folder)
+    assert Programm.objects.count() == 2
+    assert "2 new, 0 rebuilt, 0 unchanged, 4 failed" in capsys.readouterr().out
+    for part in ("Kommunale", "afd", "--gueltig-ab", "cdu-bw-2016-kaputt.pdf"):
+        assert part in str(failure.value)
+
+
+def test_table_overrides_names_and_options_override_both(folder):
+    (folder / "programme.csv").write_text(
+        "datei,titel,lizenzhinweis\nspd-bw-2016.pdf,Aus der Tabelle,© SPD"
+    )
+    run(folder, titel="Aus der Option")
+    programm = Programm.objects.get(parteien__kuerzel="SPD")
+    assert (programm.titel, programm.lizenzhinweis) == ("Aus der Option", "© SPD")
+
+
+def test_file_named_in_the_table_but_absent_is_reported(folder):
+    (folder / "programme.csv").write_text("datei\nfehlt.pdf")
+    with pytest.raises(CommandError, match=r"fehlt\.pdf"):
+        run(folder)
+
+
+def test_wrong_table_stops_before_anything_is_taken_for_something_else(folder):
+    (folder / "programme.csv").write_text("datei,farbe\nspd-bw-2016.pdf,rot")
+    with pytest.raises(CommandError, match="farbe"):
+        run(folder)
+    assert not Programm.objects.exists()
+
+
+def test_missing_path_and_empty_folder_are_reported(tmp_path):
+    with pytest.raises(CommandError) as failure:
+        run(tmp_path, tmp_path / "fehlt.pdf")
+    assert "keine PDF-Dateien" in str(failure.value)
+    assert "gibt es nicht" in str(failure.value)
+
+
+def test_index_command_rebuilds_only_what_is_outdated(capsys):
+    programm = ingest_named()
+    ingest_named("cdu-bw-2016.pdf", text=f"{TEXT} CDU.")
+    Einbettung.objects.filter(chunk__programm=programm).delete()
+    call_command("index_programme", verbosity=0)
+    assert "1 rebuilt" in capsys.readouterr().out
+    assert is_current(programm)

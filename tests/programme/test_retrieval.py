@@ -1,0 +1,213 @@
+from datetime import date
+
+import pytest
+
+from citations.lesetext import lesetext
+from programme.models import Programm
+from programme.retrieval import find_passages, satz_span, searched
+from tests.parlamente.factories import ParlamentFactory, ParteiFactory
+
+from .factories import ChunkFactory, ProgrammFactory
+
+pytestmark = pytest.mark.django_db
+
+TAG = date(2018, 5, 16)
+WOHNEN = "Wir bauen mehr bezahlbare Wohnungen und begrenzen den Anstieg der Mieten."
+BAHN = "Die Bahnstrecken im Land werden elektrifiziert und ausgebaut."
+SCHULE = "Jede Schule bekommt mehr Lehrkräfte und eine gute Ausstattung."
+FRAGE = "Mietpreisbremse und sozialer Wohnungsbau"
+
+
+@pytest.fixture
+def bw():
+    return ParlamentFactory(baden_wuerttemberg=True)
+
+
+def programm_of(partei, *texte, **kwargs):
+    programm = ProgrammFactory(parteien=[partei], **kwargs)
+    for text in texte:
+        ChunkFactory(programm=programm, text=text)
+    return programm
+
+
+def find(parteien, parlament, *queries, datum=TAG, **kwargs):
+    return find_passages(
+        parteien, parlament=parlament, datum=datum, queries=queries or [FRAGE], **kwargs
+    )
+
+
+# --- What is found ------------------------------------------------------------------------------
+
+
+def test_nearest_passage_comes_first_with_its_place_and_reasons(bw):
+    partei = ParteiFactory()
+    programm = programm_of(partei, BAHN, WOHNEN, SCHULE, parlament=bw)
+    first, *others = find([partei], bw)[partei.pk]
+    assert first.text == WOHNEN
+    assert (first.programm, first.seite) == (programm, 1)
+    assert (first.start, first.ende) == (2000, 2000 + len(WOHNEN))
+    assert (first.rang_vektor, first.rang_text) == (1, 1)
+    assert first.cosinus > max(other.cosinus for other in others)
+    assert first.score > 0
+
+
+def test_one_shared_word_is_enough_for_the_text_leg(bw):
+    """The words of a question are OR-ed: a passage need not have them all."""
+    partei = ParteiFactory()
+    programm_of(partei, BAHN, SCHULE, "Ein Pumpspeicherwerk.", parlament=bw)
+    question = "Wie steht es um ein Pumpspeicherwerk am Oberrhein bei Breisach?"
+    assert find([partei], bw, question)[partei.pk][0].rang_text == 1
+    assert find([partei], bw, question)[partei.pk][0].text == "Ein Pumpspeicherwerk."
+
+
+def test_compound_is_found_by_its_first_part(bw):
+    partei = ParteiFactory()
+    programm_of(partei, BAHN, SCHULE, "Windkraftanlagen genehmigen.", parlament=bw)
+    assert find([partei], bw, "Windkraft")[partei.pk][0].textanteil == 1
+
+
+def test_sentence_nearest_to_the_question_is_named(bw):
+    partei = ParteiFactory()
+    programm_of(partei, f"{BAHN} {SCHULE} {WOHNEN}", parlament=bw)
+    assert find([partei], bw)[partei.pk][0].satz == 2
+
+
+def test_place_of_the_nearest_sentence_can_be_quoted(bw):
+    partei = ParteiFactory()
+    programm = ProgrammFactory(
+        seiten=[f"{SCHULE} {WOHNEN} {BAHN}"], parteien=[partei], parlament=bw
+    )
+    (stelle,) = find([partei], bw)[partei.pk]
+    text = lesetext(programm.dokument.lesung).text
+    assert text[slice(*satz_span(stelle))].split() == WOHNEN.split()
+
+
+def test_questions_are_views_of_one_subject_and_repetition_weighs(bw):
+    partei = ParteiFactory()
+    programm_of(partei, WOHNEN, BAHN, parlament=bw)
+    rail, rent = "Ausbau der Bahnstrecken", "Anstieg der Mieten begrenzen"
+    assert find([partei], bw, rail, rail, rent)[partei.pk][0].text == BAHN
+    assert find([partei], bw, rail, rent, rent)[partei.pk][0].text == WOHNEN
+
+
+@pytest.mark.parametrize("query", ["'; DROP TABLE x; --", "a & b | !c:*", "\\", "''", "<->", "%s"])
+def test_hostile_words_are_only_words(bw, query):
+    partei = ParteiFactory()
+    programm_of(partei, WOHNEN, parlament=bw)
+    find([partei], bw, f"{query} Wohnungen", query)
+
+
+# --- Where is searched --------------------------------------------------------------------------
+
+
+def test_another_land_is_never_searched(bw):
+    partei = ParteiFactory()
+    programm_of(partei, WOHNEN, parlament=ParlamentFactory(code="NW"))
+    assert find([partei], bw) == {partei.pk: []}
+
+
+def test_another_party_is_never_searched(bw):
+    partei, andere = ParteiFactory(), ParteiFactory()
+    programm_of(andere, WOHNEN, parlament=bw)
+    assert find([partei], bw) == {partei.pk: []}
+
+
+@pytest.mark.parametrize(
+    ("datum", "found"),
+    [
+        (date(2016, 3, 12), False),
+        (date(2016, 3, 13), True),
+        (date(2021, 3, 13), True),
+        (date(2021, 3, 14), False),
+    ],
+)
+def test_only_programmes_valid_on_the_date_are_searched(bw, datum, found):
+    partei = ParteiFactory()
+    programm_of(partei, WOHNEN, parlament=bw)
+    assert bool(find([partei], bw, datum=datum)[partei.pk]) is found
+
+
+def test_basic_programme_is_searched_in_every_land(bw):
+    partei = ParteiFactory()
+    programm_of(partei, WOHNEN, grundsatz=True)
+    assert find([partei], bw)[partei.pk][0].programm.typ == Programm.Typ.GRUNDSATZPROGRAMM
+
+
+def test_joint_programme_speaks_for_both_parties(bw):
+    cdu, csu = ParteiFactory(kuerzel="CDU"), ParteiFactory(kuerzel="CSU")
+    ChunkFactory(programm=ProgrammFactory(parteien=[cdu, csu], parlament=bw), text=WOHNEN)
+    found = find([cdu, csu], bw)
+    assert found[cdu.pk] == found[csu.pk] != []
+
+
+# --- How many -----------------------------------------------------------------------------------
+
+
+def test_each_party_has_its_own_places(bw):
+    loud, quiet = ParteiFactory(), ParteiFactory()
+    programm_of(loud, *[f"{WOHNEN} Punkt {n}." for n in range(5)], parlament=bw)
+    programm_of(quiet, WOHNEN, BAHN, parlament=bw)
+    found = find([loud, quiet], bw, top_k=2)
+    assert [len(found[partei.pk]) for partei in (loud, quiet)] == [2, 2]
+
+
+def test_other_parties_do_not_change_what_is_found_for_one(bw):
+    partei, andere = ParteiFactory(), ParteiFactory()
+    programm_of(partei, WOHNEN, BAHN, SCHULE, parlament=bw)
+    alone = find([partei], bw)[partei.pk]
+    programm_of(andere, WOHNEN, WOHNEN, parlament=bw)
+    assert find([andere, partei], bw)[partei.pk] == alone
+
+
+def test_default_number_is_the_setting(bw, settings):
+    settings.RETRIEVAL_TOP_K = 3
+    partei = ParteiFactory()
+    programm_of(partei, *[f"{WOHNEN} Punkt {n}." for n in range(5)], parlament=bw)
+    assert len(find([partei], bw)[partei.pk]) == 3
+
+
+def test_each_kind_of_programme_has_a_place_where_it_says_something(bw):
+    partei = ParteiFactory()
+    programm_of(partei, *[f"{WOHNEN} Punkt {n}." for n in range(5)], parlament=bw)
+    programm_of(
+        partei, "Bezahlbare Wohnungen für alle, gegen steigende Mieten.", BAHN, grundsatz=True
+    )
+    kinds = [stelle.programm.typ for stelle in find([partei], bw, top_k=2)[partei.pk]]
+    assert sorted(kinds) == ["grundsatzprogramm", "wahlprogramm"]
+
+
+def test_kind_of_programme_that_says_nothing_relevant_has_none(bw):
+    partei = ParteiFactory()
+    programm_of(partei, WOHNEN, parlament=bw)
+    programm_of(partei, "Xylophone klingen hell.", grundsatz=True)
+    kinds = {stelle.programm.typ for stelle in find([partei], bw)[partei.pk]}
+    assert kinds == {"wahlprogramm"}
+
+
+def test_constant_number_of_statements(bw, django_assert_num_queries):
+    parteien = ParteiFactory.create_batch(4)
+    for partei in parteien:
+        programm_of(partei, WOHNEN, BAHN, parlament=bw)
+    with django_assert_num_queries(4):  # the model, the search, its programmes, their parties
+        find(parteien, bw)
+
+
+def test_no_question_finds_nothing(bw):
+    partei = ParteiFactory()
+    assert find([partei], bw, " ") == {partei.pk: []}
+
+
+# --- The three absences -------------------------------------------------------------------------
+
+
+def test_absent_programme_differs_from_one_that_says_nothing(bw):
+    present, absent = ParteiFactory(), ParteiFactory()
+    programm = programm_of(present, "Xylophone klingen hell.", "Flöten auch.", parlament=bw)
+    programm_of(absent, WOHNEN, abgelaufen=True, parlament=bw)
+    bestand = searched([present, absent], parlament=bw, datum=TAG)
+    wahl, grundsatz = Programm.Typ.WAHLPROGRAMM, Programm.Typ.GRUNDSATZPROGRAMM
+    assert bestand[present.pk, wahl].programme == (programm,)
+    assert bestand[present.pk, wahl].passagen == 2
+    assert not bestand[present.pk, grundsatz].in_index
+    assert not bestand[absent.pk, wahl].in_index
+    assert find([present, absent], bw) == {present.pk: [], absent.pk: []}
