@@ -112,6 +112,7 @@ class Chunk(models.Model):
     pfad = models.CharField("Überschriften", max_length=500, blank=True)
     text = models.TextField("Text")
     suche = models.GeneratedField(
+        verbose_name="Suchform",
         expression=SearchVector("text", config="german"),
         output_field=SearchVectorField(),
         db_persist=True,
