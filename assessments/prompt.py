@@ -72,12 +72,11 @@ def _join(*parts: str) -> str:
 
 
 def _feld(feld: Feld) -> str:
-    beispiele = feld.beispiele
+    """The ends of the scale only: the middle of it would cost a fifth of the token budget."""
     return (
-        f"{feld.code} {feld.klartitel}\n"
-        f"Leitfrage: {feld.leitfrage}\n"
-        f"-2: {beispiele.mm} -1: {beispiele.m} 1: {beispiele.p} 2: {beispiele.pp}\n"
-        f"Nicht betroffen: {feld.nicht_betroffen}"
+        f"{feld.code} {feld.klartitel}: {feld.leitfrage}\n"
+        f"-2: {feld.beispiele.mm} 2: {feld.beispiele.pp}\n"
+        f"Nicht: {feld.nicht_betroffen}"
     )
 
 

@@ -56,10 +56,19 @@ def vergleichsform(text: str) -> Vergleichsform:
     chars: list[str] = []
     offsets: list[int] = []
     for offset, char in enumerate(text):
+        if chars and unicodedata.combining(char):
+            chars[-1] = _composed(chars[-1], char)
+            continue
         for part in _folded(char):
             chars.append(part)
             offsets.append(offset)
     return _without_loose_separators(chars, offsets)
+
+
+def _composed(letter: str, mark: str) -> str:
+    """The letter with its mark (`u` and a diaeresis make `ü`); alone where there is no such one."""
+    composed = unicodedata.normalize("NFC", letter + mark)
+    return composed if len(composed) == 1 else letter
 
 
 @lru_cache(maxsize=4096)

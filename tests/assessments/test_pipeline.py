@@ -1,0 +1,101 @@
+"""The run around the pipeline: attempts, failures, and what a broken provider leaves behind."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from assessments.models import SILENCE, Assessment, InvalidTransition, Lauf
+from assessments.tasks import enqueue_assessment, retry_assessment, run_lauf
+from programme.models import ModellAufruf
+from tests.parlamente.factories import AntragFactory
+
+from .factories import ANTRAGSTEXT
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def fassung():
+    return AntragFactory(mit_text=ANTRAGSTEXT).fassung
+
+
+def test_enqueueing_hands_a_primary_key_to_the_queue(fassung, django_capture_on_commit_callbacks):
+    from django_q.models import OrmQ
+
+    with django_capture_on_commit_callbacks(execute=True):
+        lauf = enqueue_assessment(fassung)
+    (queued,) = OrmQ.objects.all()
+    assert queued.task["args"] == (lauf.pk,)
+
+
+def test_without_a_model_evidence_is_collected_and_nothing_is_rated(fassung):
+    lauf = Lauf.objects.create(fassung=fassung)
+    run_lauf(lauf.pk)
+    lauf.refresh_from_db()
+    assessment = lauf.assessment
+    assert (lauf.modell, lauf.status) == ("", Lauf.Status.FERTIG)
+    assert assessment.status == Assessment.Status.IN_REVIEW
+    assert set(assessment.feldbewertungen.values_list("wert_modell", flat=True)) == {""}
+    assert not assessment.belege.angenommen().exists()
+    assert not ModellAufruf.objects.exists()
+
+
+def test_a_finished_run_is_not_run_again(fassung):
+    lauf = Lauf.objects.create(fassung=fassung)
+    run_lauf(lauf.pk)
+    run_lauf(lauf.pk)
+    assert Assessment.objects.count() == 1
+
+
+def test_a_running_run_is_left_alone(fassung):
+    lauf = Lauf.objects.create(
+        fassung=fassung, status=Lauf.Status.LAEUFT, versuche=1, herzschlag=timezone.now()
+    )
+    assert "läuft" in run_lauf(lauf.pk)
+    assert not Assessment.objects.exists()
+
+
+def test_a_killed_worker_s_run_is_taken_up_again(fassung):
+    lauf = Lauf.objects.create(
+        fassung=fassung,
+        status=Lauf.Status.LAEUFT,
+        versuche=1,
+        herzschlag=timezone.now() - SILENCE - timedelta(minutes=1),
+    )
+    run_lauf(lauf.pk)
+    lauf.refresh_from_db()
+    assert (lauf.status, lauf.versuche) == (Lauf.Status.FERTIG, 2)
+
+
+def test_a_run_that_kills_every_worker_is_given_up(fassung, settings):
+    lauf = Lauf.objects.create(
+        fassung=fassung,
+        status=Lauf.Status.LAEUFT,
+        versuche=settings.LAUF_MAX_VERSUCHE,
+        herzschlag=timezone.now() - SILENCE - timedelta(minutes=1),
+    )
+    run_lauf(lauf.pk)
+    lauf.refresh_from_db()
+    assert lauf.status == Lauf.Status.GESCHEITERT
+    assert "3 Versuchen" in lauf.fehler
+
+
+def test_a_motion_without_readable_text_fails_with_the_reason():
+    fassung = AntragFactory(mit_text=" ").fassung
+    lauf = Lauf.objects.create(fassung=fassung)
+    with pytest.raises(Exception, match="nicht zitierfähig"):
+        run_lauf(lauf.pk)
+    lauf.refresh_from_db()
+    assert lauf.status == Lauf.Status.GESCHEITERT
+    assert "keinen lesbaren Text" in lauf.fehler
+
+
+def test_a_failed_run_can_be_started_again(fassung):
+    lauf = Lauf.objects.create(fassung=fassung, status=Lauf.Status.GESCHEITERT, versuche=3)
+    retry_assessment(lauf)
+    run_lauf(lauf.pk)
+    lauf.refresh_from_db()
+    assert lauf.status == Lauf.Status.FERTIG
+    with pytest.raises(InvalidTransition, match="gescheiterter"):
+        retry_assessment(lauf)
