@@ -16,7 +16,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from citations.binding import keep
-from citations.models import Zitat
+from citations.models import Pruefung, Zitat
 from parlamente.models import Antrag, Fassung, Partei
 from programme.models import ModellAufruf, Programm
 
@@ -57,7 +57,9 @@ class Lauf(models.Model):
     fehler = models.TextField("Fehler", blank=True)
     modell = models.CharField("Modell", max_length=120, blank=True, help_text="Leer: ohne Modell.")
     prompt_version = models.CharField("Fassung der Anweisungen", max_length=40, blank=True)
-    aufrufe = models.ManyToManyField(ModellAufruf, blank=True, related_name="laeufe")
+    aufrufe = models.ManyToManyField(
+        ModellAufruf, verbose_name="Modellaufrufe", blank=True, related_name="laeufe"
+    )
     angelegt_am = models.DateTimeField("angelegt am", auto_now_add=True)
     beendet_am = models.DateTimeField("beendet am", null=True, blank=True)
 
@@ -792,13 +794,16 @@ class Beleg(models.Model):
     ) -> None:
         """Stores evidence with its places; `owner` is one of the three foreign keys."""
         for nr, entwurf in enumerate(entwuerfe, 1):
+            zitat = keep(entwurf.zitat) if entwurf.zitat else None
+            if zitat:  # accepted by the machine alone, so the binder had it proved just now
+                zitat.pruefungen.create(ergebnis=Pruefung.Ergebnis.BEWIESEN)
             cls.objects.create(
                 assessment=assessment,
                 nr=nr,
                 seite=entwurf.seite,
                 zustand=entwurf.zustand,
                 herkunft=entwurf.herkunft,
-                zitat=keep(entwurf.zitat) if entwurf.zitat else None,
+                zitat=zitat,
                 vorschlag=keep(entwurf.vorschlag) if entwurf.vorschlag else None,
                 grund=entwurf.grund or "",
                 erklaerung=entwurf.erklaerung,

@@ -5,5 +5,9 @@ from django.http import HttpRequest
 
 
 def site(request: HttpRequest) -> dict[str, Any]:
-    """What head and foot of every page need."""
-    return {"site_name": settings.SITE_NAME, "source_url": settings.SOURCE_URL}
+    """What head and foot of every page need, and whom readers can write to."""
+    return {
+        "site_name": settings.SITE_NAME,
+        "source_url": settings.SOURCE_URL,
+        "kontakt": settings.IMPRESSUM_EMAIL,
+    }

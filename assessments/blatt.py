@@ -1,0 +1,160 @@
+"""A cited page as a drawing: the page in points, marks on it, and the part to show on phones."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from citations.marks import Rect, char_boxes
+from citations.models import Seite, Zitat
+
+# Points. The stroke at the foot of a mark, and the bracket beside the marked lines.
+STROKE = 0.9
+BRACKET_GAP, BRACKET_WIDTH = 4.0, 3.0
+# The cut-out shows two lines above and below (2 × 1.2 line heights) and room for the bracket.
+LINES_AROUND = 2.4
+CUTOUT_MARGIN = 12.0
+# Characters before and behind the quote whose boxes tell how wide the column is.
+COLUMN_CONTEXT = 400
+# CSS pixels. Below 11 text is unreadable, so the cut-out is drawn larger and scrolls sideways.
+MIN_TEXT_PX = 11.0
+# The narrowest column of a page image that we design for (390 px phone without margins).
+PHONE_PX = 356.0
+# Size of the letters over the height of their line's box.
+TEXT_PER_BOX = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class Kasten:
+    """A box in points, origin top left."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+    @property
+    def breite(self) -> float:
+        return self.x1 - self.x0
+
+    @property
+    def hoehe(self) -> float:
+        return self.y1 - self.y0
+
+    @property
+    def viewbox(self) -> str:
+        return " ".join(map(points, (self.x0, self.y0, self.breite, self.hoehe)))
+
+    @property
+    def attribute(self) -> dict[str, str]:
+        """For an SVG rectangle; `fuss` is where the stroke at a mark's foot begins."""
+        return {
+            "x": points(self.x0),
+            "y": points(self.y0),
+            "breite": points(self.breite),
+            "hoehe": points(self.hoehe),
+            "fuss": points(self.y1 - STROKE),
+        }
+
+
+@dataclass(frozen=True)
+class Blatt:
+    """Everything that is drawn over the picture of one page."""
+
+    seite: Seite
+    kaesten: list[Kasten]
+    ausschnitt: Kasten | None
+    ist_sicher: bool = True
+
+    @property
+    def breite(self) -> str:
+        return points(self.seite.breite)
+
+    @property
+    def hoehe(self) -> str:
+        return points(self.seite.hoehe)
+
+    @property
+    def marken(self) -> list[dict[str, str]]:
+        """None while the quote is in review: yellow is a promise, the bracket is not."""
+        return [box.attribute for box in self.kaesten] if self.ist_sicher else []
+
+    @property
+    def klammern(self) -> list[str]:
+        """A bracket in the margin of each column that has marks, as SVG path data."""
+        return [_bracket(column) for column in _columns(self.kaesten)]
+
+    @property
+    def ausschnitt_breite(self) -> str:
+        """The width in CSS pixels where the cut-out must scroll to stay readable, else ""."""
+        if self.ausschnitt is None:
+            return ""
+        text = TEXT_PER_BOX * _line_height(self.kaesten)
+        needed = self.ausschnitt.breite * MIN_TEXT_PX / text
+        return str(round(needed)) if needed > PHONE_PX else ""
+
+
+def blatt(zitat: Zitat, seite: Seite, *, is_certain: bool = True) -> Blatt:
+    """The page with the part of the quote that stands on it; without marks where none does."""
+    kaesten = [_kasten(rect, seite) for rect in zitat.rects if rect["seite"] == seite.index]
+    ausschnitt = _cutout(zitat, seite, kaesten) if kaesten else None
+    return Blatt(seite, kaesten, ausschnitt, is_certain)
+
+
+def points(value: float) -> str:
+    """For an SVG attribute: a tenth of a point is finer than any screen."""
+    return f"{value:.1f}".removesuffix(".0")
+
+
+def _kasten(rect: Rect, seite: Seite) -> Kasten:
+    return Kasten(
+        rect["x0"] * seite.breite,
+        rect["y0"] * seite.hoehe,
+        rect["x1"] * seite.breite,
+        rect["y1"] * seite.hoehe,
+    )
+
+
+def _columns(kaesten: Sequence[Kasten]) -> list[list[Kasten]]:
+    """Boxes in reading order; a box above the one before it begins another column."""
+    columns: list[list[Kasten]] = []
+    for box in kaesten:
+        if columns and box.y1 > columns[-1][-1].y0:
+            columns[-1].append(box)
+        else:
+            columns.append([box])
+    return columns
+
+
+def _bracket(column: Sequence[Kasten]) -> str:
+    right = min(box.x0 for box in column) - BRACKET_GAP
+    left = max(right - BRACKET_WIDTH, 1.0)
+    top, foot = min(box.y0 for box in column), max(box.y1 for box in column)
+    return f"M{points(right)} {points(top)}H{points(left)}V{points(foot)}H{points(right)}"
+
+
+def _cutout(zitat: Zitat, seite: Seite, kaesten: Sequence[Kasten]) -> Kasten:
+    """The marked lines with two more above and below, as wide as their column."""
+    around = LINES_AROUND * _line_height(kaesten)
+    top = max(min(box.y0 for box in kaesten) - around, 0)
+    foot = min(max(box.y1 for box in kaesten) + around, seite.hoehe)
+    near = [box for box in _neighbours(zitat, seite) if box.y0 < foot and box.y1 > top]
+    left = min(box.x0 for box in (*kaesten, *near)) - CUTOUT_MARGIN
+    right = max(box.x1 for box in (*kaesten, *near)) + CUTOUT_MARGIN
+    return Kasten(max(left, 0), top, min(right, seite.breite), foot)
+
+
+def _neighbours(zitat: Zitat, seite: Seite) -> list[Kasten]:
+    """The boxes of the characters around the quote: they fill its column."""
+    start = zitat.spans[0][0] - seite.start - COLUMN_CONTEXT
+    ende = zitat.spans[-1][1] - seite.start + COLUMN_CONTEXT
+    boxes = char_boxes(seite, start, ende)
+    width, height = seite.breite, seite.hoehe
+    return [
+        Kasten(box[0] * width, box[1] * height, box[2] * width, box[3] * height)
+        for box in boxes
+        if box is not None
+    ]
+
+
+def _line_height(kaesten: Sequence[Kasten]) -> float:
+    return median(box.hoehe for box in kaesten)

@@ -1,0 +1,158 @@
+"""The list's search and filters: what a visitor asked for, and the query for it."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from django.db.models import Exists, OuterRef, Q
+
+from parlamente.models import Urheber
+
+from .matrix import load_matrix
+from .models import Assessment, AssessmentQuerySet, Feldbewertung
+from .public import public_belege, public_parlamente
+from .scale import Wert
+
+# A longer question is cut, and the page says so: a search must stay cheap for everyone.
+MAX_LENGTH = 200
+MAX_WORDS = 8
+FILTERS = ("parlament", "partei", "thema", "feld")
+
+
+@dataclass(frozen=True)
+class Wahl:
+    """One choice of a filter; `anzahl` is None where it is not counted."""
+
+    wert: str
+    name: str
+    anzahl: int | None = None
+
+
+@dataclass(frozen=True)
+class Suche:
+    """What was asked for; `gewaehlt` holds the filters that exist, by name."""
+
+    q: str
+    gewaehlt: Mapping[str, Wahl]
+    ist_gekuerzt: bool = False
+    hat_unbekannten_filter: bool = False
+
+    @property
+    def ist_leer(self) -> bool:
+        return not self.q and not self.gewaehlt
+
+    def adresse(self, *, ohne: str = "", **weitere: object) -> str:
+        """The query string of this search, without one of its parts or with more."""
+        parts = {"q": self.q} | {name: wahl.wert for name, wahl in self.gewaehlt.items()}
+        kept = {name: value for name, value in parts.items() if value and name != ohne}
+        query = urlencode(kept | weitere)
+        return f"?{query}" if query else ""
+
+    @property
+    def chips(self) -> list[tuple[str, str]]:
+        """The chosen filters with the address that removes each."""
+        question = [(f"„{self.q}“", self.adresse(ohne="q"))] if self.q else []
+        filters = [(wahl.name, self.adresse(ohne=name)) for name, wahl in self.gewaehlt.items()]
+        return question + filters
+
+
+def clean(text: str) -> str:
+    """Without NUL, which PostgreSQL refuses in any text."""
+    return text.replace("\x00", "")
+
+
+def parse_suche(params: Mapping[str, str], auswahl: Mapping[str, list[Wahl]]) -> Suche:
+    """Never raises: what cannot be used is cut or left out, and the page says so."""
+    raw = " ".join(clean(params.get("q", "")).split())
+    q = raw[:MAX_LENGTH].strip()
+    asked = {name: clean(params[name]) for name in FILTERS if params.get(name)}
+    known = {name: _find(auswahl[name], value) for name, value in asked.items()}
+    return Suche(
+        q=q,
+        gewaehlt={name: wahl for name, wahl in known.items() if wahl},
+        ist_gekuerzt=len(raw) > MAX_LENGTH or len(q.split()) > MAX_WORDS,
+        hat_unbekannten_filter=None in known.values(),
+    )
+
+
+def treffer(suche: Suche) -> AssessmentQuerySet:
+    """Published assessments that have every word and pass every filter, the newest motion first."""
+    found = Assessment.objects.public().filter(contains_all(suche.q))
+    conditions = {
+        "parlament": of_parlament,
+        "partei": submitted_by,
+        "thema": about,
+        "feld": affecting,
+    }
+    for name, wahl in suche.gewaehlt.items():
+        found = found.filter(conditions[name](wahl.wert))
+    return found.order_by("-antrag__datum", "-antrag__pk")
+
+
+def load_auswahl() -> dict[str, list[Wahl]]:
+    """The choices that lead to at least one published assessment, in a fixed number of queries."""
+    public = Assessment.objects.public()
+    parlamente = Counter(public.values_list("antrag__parlament", flat=True))
+    themen = Counter(thema for row in public.values_list("themen", flat=True) for thema in row)
+    return {
+        "parlament": [
+            Wahl(parlament.code.lower(), parlament.name, parlamente[parlament.pk])
+            for parlament in public_parlamente()
+        ],
+        "partei": _parteien(public),
+        "thema": [Wahl(thema, thema, count) for thema, count in sorted(themen.items())],
+        "feld": [Wahl(feld.code, f"{feld.code} {feld.klartitel}") for feld in load_matrix().felder],
+    }
+
+
+def _parteien(public: AssessmentQuerySet) -> list[Wahl]:
+    rows = Urheber.objects.filter(
+        antrag__in=public.values("antrag"), parteien__isnull=False
+    ).values_list("parteien__kuerzel", "antrag")
+    counts = Counter(kuerzel for kuerzel, _ in set(rows))
+    return [Wahl(kuerzel, kuerzel, count) for kuerzel, count in sorted(counts.items())]
+
+
+def _find(choices: Iterable[Wahl], value: str) -> Wahl | None:
+    return next((wahl for wahl in choices if wahl.wert.casefold() == value.casefold()), None)
+
+
+def contains_all(q: str) -> Q:
+    return Q(*(contains(wort) for wort in q.split()[:MAX_WORDS]))
+
+
+def contains(wort: str) -> Q:
+    """In the title, the number, the summary that is shown, or a quote that is shown."""
+    by_editors = Q(zusammenfassung_redaktion__icontains=wort)
+    by_model = Q(zusammenfassung_redaktion="", zusammenfassung_modell__icontains=wort)
+    quoted = public_belege().filter(assessment=OuterRef("pk"), zitat__text__icontains=wort)
+    return (
+        Q(antrag__titel__icontains=wort)
+        | Q(antrag__nummer=wort.rpartition("/")[2])
+        | by_editors
+        | by_model
+        | Q(Exists(quoted))
+    )
+
+
+def of_parlament(code: str) -> Q:
+    return Q(antrag__parlament__code__iexact=code)
+
+
+def submitted_by(kuerzel: str) -> Q:
+    mine = Urheber.objects.filter(antrag=OuterRef("antrag"), parteien__kuerzel=kuerzel)
+    return Q(Exists(mine))
+
+
+def about(thema: str) -> Q:
+    return Q(themen__contains=[thema])
+
+
+def affecting(feld: str) -> Q:
+    none = Wert.NICHT_BETROFFEN
+    affected = Q(wert_redaktion="") & ~Q(wert_modell=none) | (
+        ~Q(wert_redaktion="") & ~Q(wert_redaktion=none)
+    )
+    rated = Feldbewertung.objects.filter(affected, assessment=OuterRef("pk"), feld=feld)
+    return Q(Exists(rated))

@@ -1,0 +1,84 @@
+"""The words around a quote, and a page's text with the quote in it (pure)."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from citations.quelltext import Span
+from citations.sentences import satz_spans
+
+# Characters; longer context is cut at a word, because the quote is what readers came for.
+MAX_CONTEXT = 220
+# A longer omission stays […]: it would drown the quote.
+MAX_OMISSION = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Stueck:
+    """A piece of text; `ist_zitat` where it is quoted."""
+
+    text: str
+    ist_zitat: bool = False
+
+
+def mit_umfeld(text: str, spans: Sequence[Span]) -> list[Stueck]:
+    """The quote with the sentence before and behind, and what it omits, in reading order."""
+    pieces = [Stueck(_before(text, spans[0][0]))]
+    for position, (start, ende) in enumerate(spans):
+        if position:
+            pieces.append(Stueck(_omitted(text[spans[position - 1][1] : start])))
+        pieces.append(Stueck(_line(text[start:ende]), ist_zitat=True))
+    pieces.append(Stueck(_after(text, spans[-1][1])))
+    return [piece for piece in pieces if piece.text]
+
+
+def absaetze(text: str, spans: Iterable[Span]) -> list[list[Stueck]]:
+    """The text as paragraphs, with the quoted pieces marked; joined it is the text again."""
+    inside = [False] * len(text)
+    for start, ende in spans:
+        for offset in range(max(start, 0), min(ende, len(text))):
+            inside[offset] = True
+    paragraphs: list[list[Stueck]] = []
+    offset = 0
+    for line in text.split("\n"):
+        marked = zip(line, inside[offset : offset + len(line)], strict=True)
+        offset += len(line) + 1
+        runs = groupby(marked, key=lambda pair: pair[1])
+        paragraphs.append([Stueck("".join(c for c, _ in run), is_quote) for is_quote, run in runs])
+    return [paragraph for paragraph in paragraphs if paragraph]
+
+
+def _before(text: str, start: int) -> str:
+    """The rest of the quote's own sentence, or the whole sentence before it."""
+    sentences = satz_spans(text[:start])
+    if not sentences:
+        return ""
+    context = _line(text[sentences[-1][0] : start])
+    return f"… {_last_words(context)} "
+
+
+def _after(text: str, ende: int) -> str:
+    sentences = satz_spans(text[ende:])
+    if not sentences:
+        return ""
+    context = _line(text[ende : ende + sentences[0][1]])
+    glue = "" if context[:1] in ".,;:!?)" else " "
+    return f"{glue}{_first_words(context)} …"
+
+
+def _omitted(text: str) -> str:
+    """The omitted words, or […] where there are too many."""
+    line = _line(text)
+    return f" {line} " if len(line) <= MAX_OMISSION else " […] "
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _last_words(text: str) -> str:
+    return text if len(text) <= MAX_CONTEXT else text[-MAX_CONTEXT:].partition(" ")[2]
+
+
+def _first_words(text: str) -> str:
+    return text if len(text) <= MAX_CONTEXT else text[:MAX_CONTEXT].rpartition(" ")[0]

@@ -1,0 +1,103 @@
+"""The record of review on a published page: who looked, and what was changed, in numbers."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from citations.comparison import Grad
+
+from .belegansicht import BelegAnsicht
+from .models import Assessment, Beleg, Feldbewertung, Lauf, Vergleich
+
+PERSONEN = {1: "eine Person", 2: "zwei Personen", 3: "drei Personen", 4: "vier Personen"}
+
+
+@dataclass(frozen=True)
+class Zitatzahlen:
+    vorgeschlagen: int
+    ergaenzt: int
+    verworfen: int
+    veroeffentlicht: int
+    grade: list[tuple[int, str]]
+    bewiesen: int
+    bestaetigt: int
+    in_pruefung: int
+
+
+def zitatzahlen(belege: Sequence[Beleg], ansichten: Sequence[BelegAnsicht]) -> Zitatzahlen:
+    """`belege` are all of the assessment's, `ansichten` the accepted ones."""
+    by_grade = Counter(ansicht.beleg.zitat.grade for ansicht in ansichten)
+    added = sum(beleg.herkunft == Beleg.Herkunft.REDAKTION for beleg in belege)
+    return Zitatzahlen(
+        vorgeschlagen=len(belege) - added,
+        ergaenzt=added,
+        verworfen=sum(beleg.zustand == Beleg.Zustand.VERWORFEN for beleg in belege),
+        veroeffentlicht=len(ansichten),
+        grade=[(by_grade[grad], _short(grad)) for grad in Grad if by_grade[grad]],
+        bewiesen=sum(ansicht.stand.ist_bewiesen for ansicht in ansichten),
+        bestaetigt=sum(_only_confirmed(ansicht) for ansicht in ansichten),
+        in_pruefung=sum(ansicht.in_pruefung for ansicht in ansichten),
+    )
+
+
+def _only_confirmed(ansicht: BelegAnsicht) -> bool:
+    return not ansicht.stand.ist_bewiesen and not ansicht.in_pruefung
+
+
+def _short(grad: Grad) -> str:
+    return {Grad.WOERTLICH: "wörtlich", Grad.AUSLASSUNG: "mit Auslassung"}.get(grad, grad.label)
+
+
+@dataclass(frozen=True)
+class Aenderungen:
+    """Fields and comparisons whose value the editors changed, and texts that they rewrote."""
+
+    felder: list[Feldbewertung]
+    vergleiche: list[Vergleich]
+    texte: int
+
+
+def aenderungen(
+    assessment: Assessment, felder: Sequence[Feldbewertung], vergleiche: Sequence[Vergleich]
+) -> Aenderungen:
+    texts = [(row.begruendung_modell, row.begruendung_redaktion) for row in (*felder, *vergleiche)]
+    texts.append((assessment.zusammenfassung_modell, assessment.zusammenfassung_redaktion))
+    return Aenderungen(
+        felder=[feld for feld in felder if feld.wert_modell and feld.is_changed],
+        vergleiche=[row for row in vergleiche if _score_changed(row)],
+        texte=sum(bool(model and editors and model != editors) for model, editors in texts),
+    )
+
+
+def _score_changed(vergleich: Vergleich) -> bool:
+    by_editors = vergleich.score_redaktion is not None or vergleich.ergebnis_redaktion
+    return bool(by_editors) and (
+        vergleich.score != vergleich.score_modell or vergleich.ergebnis != vergleich.ergebnis_modell
+    )
+
+
+def entwurfslauf(assessment: Assessment) -> Lauf | None:
+    """The run that drafted it; a corrected version has that of the version it corrects."""
+    version: Assessment | None = assessment
+    while version is not None:
+        if version.lauf:
+            return version.lauf
+        version = version.corrects
+    return None
+
+
+def beteiligte(assessment: Assessment) -> int:
+    """How many people of the editors had a hand in it until it was published."""
+    events = assessment.events.filter(by__isnull=False, am__lte=assessment.published_at)
+    people = set(events.order_by().values_list("by", flat=True))
+    people |= {assessment.approved_by_id, assessment.published_by_id} - {None}
+    return len(people)
+
+
+def personen(anzahl: int) -> str:
+    return PERSONEN.get(anzahl, f"{anzahl} Personen")
+
+
+def zuletzt_geprueft(ansichten: Sequence[BelegAnsicht]) -> datetime | None:
+    return max((a.stand.am for a in ansichten if a.stand.am), default=None)

@@ -1,0 +1,206 @@
+"""Everything that the page of one Zitat shows, for one of the document's pages."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.urls import reverse
+
+from citations.models import Dokument, Pruefung, Seite, Zitat
+
+from .addresses import anker, readable_address, zitat_address
+from .blatt import Blatt, blatt
+from .models import Beleg
+from .pruefstand import Pruefstand, pruefstaende
+from .pruefzeilen import Zeile, datei_stimmt, pruefzeilen, zusammenfassung
+from .public import public_zitate
+from .quellen import Quelle, quellen, seiten_indizes
+from .umfeld import Stueck, absaetze, mit_umfeld
+
+Anzeige = Dokument.Anzeige
+
+
+@dataclass(frozen=True)
+class Verwendung:
+    """Where a published assessment cites the quote."""
+
+    adresse: str
+    drucksache: str
+    ort: str
+
+    @property
+    def text(self) -> str:
+        return f"{self.drucksache}, {self.ort}"
+
+
+@dataclass(frozen=True)
+class Nachbarstelle:
+    """The next cited place of the same document, and which one it is."""
+
+    adresse: str
+    nr: int
+    anzahl: int
+
+
+class Zitatseite:
+    """`index` is the page of the document to show; `belege` are the public uses, newest first."""
+
+    def __init__(self, zitat: Zitat, belege: list[Beleg], *, index: int | None = None) -> None:
+        self.zitat = zitat
+        self.beleg = belege[0]
+        self.belege = belege
+        self.antrag = self.beleg.assessment.antrag
+        self.dokument: Dokument = zitat.extraktion.dokument
+        self.index = index or zitat.seite
+
+    @cached_property
+    def quelle(self) -> Quelle:
+        word = f"{self.antrag.get_typ_display()}, Drs. {self.antrag.drucksache}"
+        return quellen([self.zitat], antrag=word)[self.zitat.pk]
+
+    @cached_property
+    def stand(self) -> Pruefstand:
+        return pruefstaende([self.zitat.pk])[self.zitat.pk]
+
+    @property
+    def adresse(self) -> str:
+        return zitat_address(self.zitat)
+
+    @property
+    def ergebnis(self) -> str:
+        """The outcome of the newest check, in a word."""
+        return str(Pruefung.Ergebnis(self.stand.ergebnis).label)
+
+    # --- The words -----------------------------------------------------------------------------
+
+    @cached_property
+    def wortlaut(self) -> list[Stueck]:
+        """With context; where only a reference may be shown, the quoted words alone."""
+        if not self.hat_umfeld:
+            return self._words_alone()
+        first = self._seiten[0]
+        text = "".join(seite.text for seite in self._seiten)
+        spans = [(start - first.start, ende - first.start) for start, ende in self.zitat.spans]
+        return mit_umfeld(text, spans)
+
+    @property
+    def hat_umfeld(self) -> bool:
+        return self.dokument.anzeige != Anzeige.VERWEIS
+
+    def _words_alone(self) -> list[Stueck]:
+        pieces: list[Stueck] = []
+        for teil in self.zitat.teile:
+            pieces += [Stueck(" […] ")] if pieces else []
+            pieces.append(Stueck(teil, ist_zitat=True))
+        return pieces
+
+    @cached_property
+    def _seiten(self) -> list[Seite]:
+        """The pages from the first quoted character to the last."""
+        pages = seiten_indizes(self.zitat)
+        between = self.zitat.extraktion.seiten.filter(index__range=(pages[0], pages[-1]))
+        return list(between.order_by("index"))
+
+    # --- The page ------------------------------------------------------------------------------
+
+    @property
+    def zeigt_bild(self) -> bool:
+        """A picture is shown where it may be, and where the file is still the one we read."""
+        return self.dokument.anzeige != Anzeige.VERWEIS and not self.datei_ist_anders
+
+    @property
+    def datei_ist_anders(self) -> bool:
+        return not datei_stimmt(self.stand)
+
+    @property
+    def bild(self) -> str:
+        """The address of the whole page's picture, or of the cut-out where only that may be."""
+        name = "zitat-seite" if self.zeigt_ganze_seite else "zitat-ausschnitt"
+        return reverse(name, args=[self.zitat.pk, self.index])
+
+    @property
+    def zeigt_ganze_seite(self) -> bool:
+        return self.zeigt_bild and self.dokument.anzeige == Anzeige.SEITE
+
+    @property
+    def gibt_es(self) -> bool:
+        """Whether the document has this page, and may show it if the quote is on another."""
+        if self.index in seiten_indizes(self.zitat):
+            return True
+        return self.zeigt_ganze_seite and 0 < self.index <= self.zitat.extraktion.seitenzahl
+
+    @cached_property
+    def seite(self) -> Seite:
+        cited = next((seite for seite in self._seiten if seite.index == self.index), None)
+        return cited or self.zitat.extraktion.seiten.get(index=self.index)
+
+    @cached_property
+    def blatt(self) -> Blatt:
+        return blatt(self.zitat, self.seite, is_certain=not self.stand.in_pruefung)
+
+    @property
+    def weitere_seiten(self) -> list[Seite]:
+        """The quote's other pages, for a quote that runs over a page break."""
+        return [seite for seite in self._seiten if seite.index != self.seite.index]
+
+    @cached_property
+    def nachbarn(self) -> dict[int, Seite]:
+        """The pages before and behind, without their texts and boxes."""
+        if not self.zeigt_ganze_seite:
+            return {}
+        around = self.zitat.extraktion.seiten.filter(index__in=(self.index - 1, self.index + 1))
+        return {page.index: page for page in around.only("extraktion", "index", "gedruckt")}
+
+    @property
+    def vorige(self) -> Seite | None:
+        return self.nachbarn.get(self.index - 1)
+
+    @property
+    def naechste(self) -> Seite | None:
+        return self.nachbarn.get(self.index + 1)
+
+    @property
+    def text(self) -> list[list[Stueck]]:
+        spans = [
+            (start - self.seite.start, ende - self.seite.start) for start, ende in self.zitat.spans
+        ]
+        return absaetze(self.seite.text, spans)
+
+    # --- Proof and ways on ---------------------------------------------------------------------
+
+    @cached_property
+    def zeilen(self) -> list[Zeile]:
+        return pruefzeilen(self.beleg, self.quelle, self.stand)
+
+    @property
+    def zusammenfassung(self) -> str:
+        return zusammenfassung(self.zitat)
+
+    @cached_property
+    def verwendungen(self) -> list[Verwendung]:
+        """One per place; the newest version of an assessment stands for the older ones."""
+        uses: dict[tuple[int, str], Verwendung] = {}
+        for beleg in self.belege:
+            name, ort = _place(beleg)
+            assessment = beleg.assessment
+            address = f"{readable_address(assessment)}#{name}"
+            use = Verwendung(address, f"Drs. {assessment.antrag.drucksache}", ort)
+            uses.setdefault((assessment.antrag_id, name), use)
+        return list(uses.values())
+
+    @cached_property
+    def naechste_stelle(self) -> Nachbarstelle | None:
+        same = public_zitate().filter(extraktion=self.zitat.extraktion)
+        places = list(same.order_by("seite", "pk"))
+        if len(places) < 2:
+            return None
+        following = (places.index(self.zitat) + 1) % len(places)
+        return Nachbarstelle(zitat_address(places[following]), following + 1, len(places))
+
+
+def _place(beleg: Beleg) -> tuple[str, str]:
+    """The name of the place on the assessment's page, and words for it."""
+    if beleg.feldbewertung:
+        return beleg.feldbewertung.feld, f"Feld {beleg.feldbewertung.feld}"
+    if beleg.vergleich:
+        return anker(beleg.vergleich.partei), f"Vergleich mit {beleg.vergleich.partei.kuerzel}"
+    return "vorschlaege", "Vorschlag zum Wortlaut"
