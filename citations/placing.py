@@ -21,6 +21,7 @@ MIN_SEGMENT_LETTERS = 12
 # An ellipsis may leave out this many letters and one sentence end.
 MAX_GAP_LETTERS = 250
 MAX_GAP_SENTENCE_ENDS = 1
+FINAL_STOPS = tuple(".!?;:")
 _ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:…|\.{3,})\s*\]|\(\s*(?:…|\.{3,})\s*\)|…|\.{3,})\s*")
 _OUTER_QUOTES = " \t\n„“”\"'»«›‹‚‘’"
 
@@ -85,7 +86,7 @@ def _place_whole(segment: str, text: Quelltext, preferred: tuple[Span, ...]) -> 
     on_words = [span for span in found if _is_on_word_boundaries(span, text)]
     if on_words:
         span = next((s for s in on_words if _lies_in(s, preferred)), on_words[0])
-        return _in_context((span,), Grad.WOERTLICH, text)
+        return _in_context((_with_final_stop(span, segment, text),), Grad.WOERTLICH, text)
     if found:
         return Platz(Grad.UNGEPRUEFT, (found[0],), Hindernis.WORTGRENZE)
     return _place_drifted(segment, text)
@@ -109,6 +110,13 @@ def _is_on_word_boundaries(span: Span, text: Quelltext) -> bool:
     cuts_first = flow[start].isdigit() and re.fullmatch(r"\d[.,:/]", before)
     cuts_last = flow[ende - 1].isdigit() and re.fullmatch(r"[.,:/]\d", after)
     return not (cuts_first or cuts_last)
+
+
+def _with_final_stop(span: Span, segment: str, text: Quelltext) -> Span:
+    """The form ends at the last letter; a full stop that both have belongs to the quote."""
+    start, ende = span
+    stop = text.text[ende : ende + 1]
+    return (start, ende + 1) if stop in FINAL_STOPS and segment.endswith(stop) else span
 
 
 def _lies_in(span: Span, areas: tuple[Span, ...]) -> bool:
@@ -136,7 +144,8 @@ def _place_elided(segments: list[str], text: Quelltext) -> Platz:
     chains = list(_chains(places))
     for chain in chains:
         if _gap_hindrance(chain, text) is None:
-            return _in_context(chain, Grad.AUSLASSUNG, text)
+            last = _with_final_stop(chain[-1], segments[-1], text)
+            return _in_context((*chain[:-1], last), Grad.AUSLASSUNG, text)
     if not chains:  # every piece stands there, but not in this order
         return Platz(Grad.UNGEPRUEFT, (places[0][0],), Hindernis.AUSLASSUNG)
     nearest = min(chains, key=lambda chain: chain[-1][1] - chain[0][0])
@@ -197,5 +206,5 @@ def _place_drifted(segment: str, text: Quelltext) -> Platz:
         return NOWHERE
     drift = drift_between(segment, text.text[span[0] : span[1]])
     if drift is Drift.TINY:
-        return _in_context((span,), Grad.ANGEGLICHEN, text)
+        return _in_context((_with_final_stop(span, segment, text),), Grad.ANGEGLICHEN, text)
     return Platz(Grad.UNGEPRUEFT, (span,), _HINDRANCE_OF_DRIFT[drift])

@@ -30,11 +30,11 @@ def split_visible(page: pymupdf.Page, lines: list[Line]) -> tuple[list[Line], li
             kept.append(line)
             continue
         seen = list(compress(line.glyphs, verdicts))
-        unseen = "".join(g.c for g, v in zip(line.glyphs, verdicts, strict=True) if not v).strip()
-        if seen:
+        if any(not glyph.c.isspace() for glyph in seen):
             kept.append(line.keep(seen))
-        if unseen:
-            hidden.append(unseen)
+            hidden.append("".join(g.c for g, v in zip(line.glyphs, verdicts, strict=True) if not v))
+        else:
+            hidden.append(line.text.strip())
     return kept, hidden
 
 

