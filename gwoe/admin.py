@@ -1,4 +1,16 @@
+from dataclasses import dataclass
+from typing import Any
+
 from django.contrib import admin
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+
+
+@dataclass(frozen=True)
+class Zahl:
+    anzahl: int
+    wort: str
+    url: str
 
 
 class RedaktionSite(admin.AdminSite):
@@ -7,4 +19,33 @@ class RedaktionSite(admin.AdminSite):
     site_header = "Redaktion GWÖ-Antragsprüfer"
     site_title = "Redaktion"
     index_title = "Übersicht"
+    index_template = "gwoe/start.html"
     enable_nav_sidebar = True
+
+    def index(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        context = {"zahlen": _zahlen(request)}
+        return super().index(request, {**context, **(extra_context or {})})
+
+
+def _zahlen(request: HttpRequest) -> list[Zahl]:
+    """What waits in the queue, for those who may look at it."""
+    # Imported late: Django makes the site before any model is loaded.
+    from assessments.desk.rahmen import ANY
+    from assessments.models import Assessment
+
+    if not any(request.user.has_perm(permission) for permission in ANY):  # type: ignore[union-attr]
+        return []
+    queue = Assessment.objects.to_review()
+    address = reverse("admin:assessments_pruefauftrag_changelist")
+    return [
+        Zahl(queue.count(), "in der Warteschlange", address),
+        Zahl(queue.with_open_evidence().count(), "mit offenen Belegen", f"{address}?zustand=offen"),
+        Zahl(
+            queue.ready_to_approve().count(), "bereit zur Freigabe", f"{address}?zustand=freigabe"
+        ),
+        Zahl(
+            queue.ready_to_publish().count(),
+            "warten auf Veröffentlichung",
+            f"{address}?zustand=wartet",
+        ),
+    ]

@@ -52,11 +52,14 @@ class UserFactory(factory.django.DjangoModelFactory):
 
     username = factory.Sequence(lambda n: f"person{n}")
     is_staff = True
+    may: list[str] = []
 
-    @factory.post_generation
-    def may(self, create, extracted, **kwargs):
-        codenames = [*(extracted or []), *(["view_assessment"] if extracted else [])]
-        self.user_permissions.set(Permission.objects.filter(codename__in=codenames))
+    @classmethod
+    def _create(cls, model_class, *args, may, **kwargs):
+        person = super()._create(model_class, *args, **kwargs)
+        codenames = [*may, *(["view_assessment"] if may else [])]
+        person.user_permissions.set(Permission.objects.filter(codename__in=codenames))
+        return person
 
 
 class ProgrammFactory(factory.django.DjangoModelFactory):
@@ -91,13 +94,17 @@ class LaufFactory(factory.django.DjangoModelFactory):
 
 
 def place_zitat(words: str, dokument: Dokument) -> Zitat:
-    """The stored and proved place of `words`, which must stand in the document as they are."""
+    """The stored place of `words`, which must stand in the document as they are."""
     platz = place(words, lesetext(dokument.lesung))
     assert platz.is_placed, platz
-    zitat = keep(make_zitat(dokument.lesung, platz.spans, platz.grad))
-    if not zitat.pruefungen.exists():
+    return keep(make_zitat(dokument.lesung, platz.spans, platz.grad))
+
+
+def prove(assessment: Assessment) -> Assessment:
+    """As after a binding or a verification: every quote has a check, and it is proved."""
+    for zitat in Zitat.objects.filter(belege__assessment=assessment).distinct():
         zitat.pruefungen.create(ergebnis=Pruefung.Ergebnis.BEWIESEN)
-    return zitat
+    return assessment
 
 
 class BelegFactory(factory.django.DjangoModelFactory):

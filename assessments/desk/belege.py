@@ -1,0 +1,213 @@
+"""The desk proper: one piece of evidence beside its source, and the decision on it."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_POST, require_safe
+
+from assessments.models import Assessment, Beleg, InvalidTransition
+from citations.children import ChildFailed, ChildRefused
+from citations.models import Dokument, Extraktion, Seite
+from citations.pictures import page_image
+
+from .blatt import Blatt, open_blatt
+from .rahmen import ANY, REVIEW, desk_url, from_queue, page, require, small_int
+from .stellen import BegruendungNoetig, accept_place, erlaubte_lesungen, whole_sentence
+from .tisch import (
+    ABSENZEN,
+    SCORES,
+    Posten,
+    Tisch,
+    befunde,
+    behauptung,
+    open_tisch,
+    werke,
+    werte,
+)
+
+# As long as a question to the search may be.
+MAX_FRAGE = 400
+# Documents never change, so their pages do not either.
+A_DAY = 24 * 60 * 60
+
+
+@require_safe
+@from_queue(*ANY)
+def pruefen(request: HttpRequest, auftrag: Assessment) -> HttpResponse:
+    """One open piece at a time: the place on the left, the claim on the right."""
+    tisch = open_tisch(auftrag)
+    posten = _current(request, tisch)
+    context = {
+        "posten": posten,
+        "liste": _filtered(request, tisch),
+        "auswahl": request.GET.get("belege", ""),
+        "befunde": befunde(auftrag),
+        "zuletzt": _last_decision(request, tisch),
+    }
+    if posten:
+        context |= _claim(request, tisch, posten) | _sheet(request, posten)
+    return page(request, tisch, "beleg", context)
+
+
+def _last_decision(request: HttpRequest, tisch: Tisch) -> Posten | None:
+    """What this editor decided last, unless it is open again."""
+    decided = tisch.assessment.events.filter(by=request.user.pk, beleg__isnull=False)
+    last = decided.order_by("-pk").values_list("beleg", flat=True).first()
+    posten = tisch.find(last)
+    return posten if posten and posten.zeichen != "offen" else None
+
+
+def _claim(request: HttpRequest, tisch: Tisch, posten: Posten) -> dict[str, Any]:
+    voriger, folgender = tisch.neighbours(posten)
+    return {
+        "behauptung": behauptung(posten.beleg, tisch.assessment.matrix_version),
+        "hier": f"?beleg={posten.beleg.pk}",
+        "voriger": voriger,
+        "folgender": folgender,
+        "begruenden": request.GET.get("begruenden", ""),
+        "frage": posten.beleg.wortlaut_modell[:MAX_FRAGE],
+        "werte": werte(),
+        "scores": SCORES,
+        "absenzen": ABSENZEN,
+    }
+
+
+def _current(request: HttpRequest, tisch: Tisch) -> Posten | None:
+    """The asked-for piece, else the first open one. Raises Http404 for a foreign one."""
+    asked = request.GET.get("beleg", "")
+    if not asked:
+        return next(iter(tisch.offene), None)
+    posten = tisch.find(small_int(asked))
+    if posten is None:
+        raise Http404("Diesen Beleg gibt es in dieser Bewertung nicht.")
+    return posten
+
+
+def _filtered(request: HttpRequest, tisch: Tisch) -> list[Posten]:
+    match request.GET.get("belege", ""):
+        case "ungeprueft":
+            return tisch.offene
+        case "verworfen":
+            return [posten for posten in tisch.posten if posten.zeichen == "weg"]
+        case "alle":
+            return tisch.posten
+        case _:
+            return tisch.zu_sehen
+
+
+def _sheet(request: HttpRequest, posten: Posten) -> dict[str, Any]:
+    """The page with the place, or another page of that or of another permitted document."""
+    zitat = posten.stelle
+    wanted = request.GET.get("dokument", "")
+    if zitat and wanted in ("", str(zitat.extraktion.dokument_id)):
+        lesung = zitat.extraktion
+    else:
+        zitat, lesung = None, _permitted_reading(posten.beleg, wanted)
+    blatt = _open(lesung, request.GET.get("seite", ""), zitat) if lesung else None
+    return {
+        "blatt": blatt,
+        "blatt_name": werke([lesung])[lesung.dokument_id] if lesung else "",
+        "ganz": request.GET.get("ansicht") == "ganz" or not (blatt and blatt.ausschnitt),
+        "lesungen": [] if posten.stelle else erlaubte_lesungen(posten.beleg),
+    }
+
+
+def _permitted_reading(beleg: Beleg, dokument: str) -> Extraktion | None:
+    """The motion's or a permitted programme's reading, where one is asked for."""
+    readings = {str(lesung.dokument_id): lesung for lesung in erlaubte_lesungen(beleg)}
+    motion = beleg.assessment.fassung.dokument
+    if dokument == str(motion.pk):
+        return motion.lesung
+    return readings.get(dokument)
+
+
+def _open(lesung: Extraktion, asked: str, zitat: Any) -> Blatt | None:
+    index = small_int(asked) or (zitat.seite if zitat else 1)
+    try:
+        return open_blatt(lesung, index, zitat)
+    except Seite.DoesNotExist as error:
+        raise Http404("Diese Seite gibt es im Dokument nicht.") from error
+
+
+@require_POST
+@from_queue(REVIEW)
+def entscheiden(
+    request: HttpRequest,
+    auftrag: Assessment,
+    beleg: int,
+    verb: str,
+) -> HttpResponse:
+    row = own_beleg(auftrag, beleg)
+    if verb not in ENTSCHEIDUNGEN:
+        raise Http404
+    decide, done = ENTSCHEIDUNGEN[verb]
+    note = request.POST.get("note", "").strip()
+    try:
+        decide(row, by=request.user, note=note)
+    except BegruendungNoetig as error:
+        messages.warning(request, f"{error} Annehmen geht nur mit einer Begründung.")
+        return to_desk(auftrag, row, begruenden=verb)
+    except InvalidTransition as error:
+        messages.error(request, str(error))
+        return to_desk(auftrag, row)
+    messages.success(request, done)
+    return to_desk(auftrag, row) if verb == "oeffnen" else _to_next(request, auftrag, row)
+
+
+def _accept(beleg: Beleg, *, by: Any, note: str) -> None:
+    if beleg.vorschlag is None:
+        raise InvalidTransition("Zu diesem Beleg gibt es keine Stelle, die man annehmen kann.")
+    accept_place(beleg, beleg.vorschlag, by=by, note=note)
+
+
+def _extend(beleg: Beleg, *, by: Any, note: str) -> None:
+    if beleg.vorschlag is None:
+        raise InvalidTransition("Zu diesem Beleg gibt es keine Stelle, die man erweitern kann.")
+    accept_place(beleg, whole_sentence(beleg.vorschlag), by=by, note=note)
+
+
+ENTSCHEIDUNGEN: dict[str, tuple[Callable[..., None], str]] = {
+    "annehmen": (_accept, "Angenommen mit dem Wortlaut der Quelle."),
+    "erweitern": (_extend, "Angenommen als ganzer Satz."),
+    "verwerfen": (Beleg.drop, "Verworfen. Der Beleg bleibt in der Liste."),
+    "oeffnen": (Beleg.reopen, "Zurückgenommen. Der Beleg ist wieder offen."),
+}
+
+
+def own_beleg(auftrag: Assessment, pk: int) -> Beleg:
+    """Raises Http404 for another assessment's evidence."""
+    rows = Beleg.objects.select_related("vergleich__partei", "vorschlag__extraktion__dokument")
+    beleg = get_object_or_404(rows, pk=pk, assessment=auftrag.pk)
+    beleg.assessment = auftrag
+    return beleg
+
+
+def to_desk(auftrag: Assessment, beleg: Beleg, **query: Any) -> HttpResponse:
+    return HttpResponseRedirect(desk_url("pruefen", auftrag.pk, beleg=beleg.pk, **query))
+
+
+def _to_next(request: HttpRequest, auftrag: Assessment, beleg: Beleg) -> HttpResponse:
+    tisch = open_tisch(auftrag)
+    current = next(posten for posten in tisch.posten if posten.beleg.pk == beleg.pk)
+    following = tisch.after(current)
+    if following:
+        return to_desk(auftrag, following.beleg)
+    return HttpResponseRedirect(desk_url("pruefen", auftrag.pk))
+
+
+@require_safe
+@cache_control(private=True, max_age=A_DAY)
+def seitenbild(request: HttpRequest, dokument: int, index: int) -> HttpResponse:
+    """A page of a document as an image, for those who may look at the desk."""
+    require(request, *ANY)
+    row = get_object_or_404(Dokument, pk=dokument)
+    if not Seite.objects.filter(extraktion__dokument=row, index=index).exists():
+        raise Http404
+    try:
+        return HttpResponse(page_image(row, index), content_type="image/webp")
+    except (ChildFailed, ChildRefused) as error:
+        raise Http404(str(error)) from error

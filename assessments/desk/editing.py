@@ -1,0 +1,96 @@
+"""What editors change in an assessment: beside the model's values, never over them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, models, transaction
+
+from assessments.models import Assessment, Feldbewertung, InvalidTransition, Verbesserung, Vergleich
+
+Teil = Assessment | Feldbewertung | Vergleich | Verbesserung
+# What can be changed, under the name of the value that counts: `wert` is kept as `wert_redaktion`.
+EDITABLE: dict[type[models.Model], tuple[str, ...]] = {
+    Assessment: ("zusammenfassung",),
+    Feldbewertung: ("wert", "begruendung"),
+    Vergleich: ("ergebnis", "score", "begruendung"),
+    Verbesserung: ("titel", "wortlaut", "begruendung"),
+}
+# The length of ReviewEvent.von and .nach.
+SHORT = 60
+
+
+def change(part: Teil, values: Mapping[str, Any], *, by: Any) -> list[str]:
+    """Sets the editors' values and records each change; returns the names of what changed.
+
+    A value that equals the model's leaves the editors' one empty, so that what was changed stays
+    countable. Raises InvalidTransition, also for a value that does not exist.
+    """
+    try:
+        with transaction.atomic():
+            return _change(part, _with_implied(part, values), by)
+    except IntegrityError as error:
+        raise InvalidTransition.from_database(error) from error
+
+
+def _change(part: Teil, values: Mapping[str, Any], by: Any) -> list[str]:
+    assessment = part if isinstance(part, Assessment) else part.assessment
+    assessment.require_editable()
+    part.refresh_from_db()
+    before = {name: getattr(part, name) for name in values}
+    for name, value in values.items():
+        _set(part, name, value)
+    _require_valid(part)
+    part.save(update_fields=[f"{name}_redaktion" for name in values])
+    changed = [name for name in values if getattr(part, name) != before[name]]
+    for name in changed:
+        assessment.events.create(
+            verb="change",
+            von=_short(before[name]),
+            nach=_short(getattr(part, name)),
+            by=by,
+            note=_what(part, name),
+        )
+    return changed
+
+
+def _with_implied(part: Teil, values: Mapping[str, Any]) -> dict[str, Any]:
+    """A score says by itself that the comparison is rated."""
+    if isinstance(part, Vergleich) and values.get("score") is not None:
+        return {**values, "ergebnis": Vergleich.Ergebnis.BEWERTET}
+    return dict(values)
+
+
+def _set(part: Teil, name: str, value: Any) -> None:
+    if name not in EDITABLE[part._meta.concrete_model or type(part)]:
+        raise InvalidTransition(f"„{name}“ lässt sich nicht ändern.")
+    if isinstance(value, str):
+        value = value.replace("\r\n", "\n").strip()
+    empty = None if name == "score" else ""
+    unchanged = value == getattr(part, f"{name}_modell")
+    setattr(part, f"{name}_redaktion", empty if unchanged else value)
+
+
+def _require_valid(part: Teil) -> None:
+    try:
+        part.clean_fields()
+    except ValidationError as error:
+        raise InvalidTransition(" ".join(error.messages)) from error
+    if isinstance(part, Vergleich) and part.ergebnis == Vergleich.Ergebnis.BEWERTET:
+        if part.programm_id is None:
+            raise InvalidTransition("Ohne Programm gibt es keinen Wert.")
+        if part.score is None:
+            raise InvalidTransition("Zu „bewertet“ gehört ein Wert von 0 bis 10.")
+
+
+def _short(value: Any) -> str:
+    text = str(getattr(value, "label", "") or ("" if value is None else value))
+    return text if len(text) <= SHORT else f"{text[: SHORT - 1]}…"
+
+
+def _what(part: Teil, name: str) -> str:
+    label = part._meta.get_field(f"{name}_redaktion").verbose_name  # type: ignore[union-attr]
+    if isinstance(part, Assessment):
+        return str(label)
+    where = f"Feld {part.feld}" if isinstance(part, Feldbewertung) else str(part)
+    return f"{where}: {label}"

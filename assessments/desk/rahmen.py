@@ -1,0 +1,103 @@
+"""The frame of every page of the desk: who may come in, which assessment, what stands around.
+
+Every page takes the assessment from the queue, asks for a permission, and changes something only
+on POST and by one domain call. What is not possible is a message, never an error page.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404
+from django.template.response import TemplateResponse
+from django.urls import reverse
+
+from assessments.models import Assessment, Pruefauftrag
+
+from .tisch import Tisch, feldtitel
+
+REVIEW = "assessments.review_assessment"
+APPROVE = "assessments.approve_assessment"
+PUBLISH = "assessments.publish_assessment"
+VIEW = "assessments.view_assessment"
+ANY = (VIEW, REVIEW, APPROVE, PUBLISH)
+View = Callable[..., HttpResponse]
+
+
+def desk_url(name: str, *args: Any, **query: Any) -> str:
+    address = reverse(f"admin:assessments_pruefauftrag_{name}", args=args)
+    filled = {key: value for key, value in query.items() if value not in (None, "")}
+    return f"{address}?{urlencode(filled)}" if filled else address
+
+
+def small_int(text: str) -> int | None:
+    """A number out of an address or form; None for anything else."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else None
+
+
+def require(request: HttpRequest, *permissions: str) -> None:
+    """Any one of them is enough."""
+    if not any(request.user.has_perm(permission) for permission in permissions):  # type: ignore[union-attr]
+        raise PermissionDenied
+
+
+def from_queue(*permissions: str) -> Callable[[View], View]:
+    """The view gets the assessment of the queue; for one that has left it there is a message."""
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def wrapped(request: HttpRequest, pk: int, **kwargs: Any) -> HttpResponse:
+            require(request, *permissions)
+            auftrag = queue().filter(pk=pk).first()
+            if auftrag is None:
+                return _gone(request, pk)
+            return view(request, auftrag, **kwargs)
+
+        return wrapped
+
+    return decorate
+
+
+def queue() -> Any:
+    return Assessment.objects.to_review().select_related(
+        "antrag__parlament", "antrag__wahlperiode", "fassung__dokument", "lauf", "approved_by"
+    )
+
+
+def _gone(request: HttpRequest, pk: int) -> HttpResponse:
+    assessment = get_object_or_404(Assessment, pk=pk)
+    label = assessment.get_status_display()
+    messages.warning(request, f"{assessment} liegt nicht mehr in der Warteschlange: {label}.")
+    return HttpResponseRedirect(reverse("admin:assessments_pruefauftrag_changelist"))
+
+
+def page(request: HttpRequest, tisch: Tisch, name: str, context: dict[str, Any]) -> HttpResponse:
+    auftrag = tisch.assessment
+    user: Any = request.user
+    editable = auftrag.is_editable and user.has_perm(REVIEW)
+    base = {
+        **admin.site.each_context(request),
+        "title": f"Prüfen: Drs. {auftrag.antrag.drucksache}",
+        "opts": Pruefauftrag._meta,
+        "tisch": tisch,
+        "auftrag": auftrag,
+        "teil": name,
+        "feldtitel": feldtitel,
+        "darf_pruefen": editable,
+        "darf_freigeben": user.has_perm(APPROVE),
+        "darf_veroeffentlichen": user.has_perm(PUBLISH),
+        "selbst_freigegeben": auftrag.vier_augen and auftrag.approved_by_id == user.pk,
+        "naechste": _oldest(),
+        "schlange": Assessment.objects.to_review().count(),
+    }
+    return TemplateResponse(request, f"assessments/desk/{name}.html", base | context)
+
+
+def _oldest() -> list[Any]:
+    """The first of the queue, for the side bar."""
+    rows = Assessment.objects.to_review().with_counts()
+    return list(rows.select_related("antrag__wahlperiode", "antrag__parlament")[:6])

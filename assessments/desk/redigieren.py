@@ -1,0 +1,138 @@
+"""Ratings, comparisons and texts, changed in place."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404
+from django.views.decorators.http import require_POST, require_safe
+
+from assessments.matrix import load_matrix
+from assessments.models import Assessment, Feldbewertung, InvalidTransition
+
+from .editing import change
+from .rahmen import ANY, REVIEW, desk_url, from_queue, page, require, small_int
+from .tisch import ABSENZEN, SCORES, open_tisch, werte
+from .verlauf import ereignisse
+
+TEILE = {
+    "feld": "feldbewertungen",
+    "vergleich": "vergleiche",
+    "vorschlag": "verbesserungen",
+}
+# What a form may carry; everything else is ignored.
+NAMEN = ("wert", "begruendung", "ergebnis", "score", "titel", "wortlaut", "zusammenfassung")
+
+
+@require_POST
+@from_queue(REVIEW)
+def aendern(
+    request: HttpRequest,
+    auftrag: Assessment,
+    teil: str,
+    teil_pk: int,
+) -> HttpResponse:
+    part = _part(auftrag, teil, teil_pk)
+    values: dict[str, Any] = {name: request.POST[name] for name in NAMEN if name in request.POST}
+    if "score" in values:
+        values["score"] = small_int(values["score"])
+    try:
+        changed = change(part, values, by=request.user)
+    except InvalidTransition as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, "Gespeichert." if changed else "Nichts geändert.")
+    return HttpResponseRedirect(_back(request, auftrag))
+
+
+def _part(auftrag: Assessment, teil: str, pk: int) -> Any:
+    """Raises Http404 for what is not part of this assessment."""
+    if teil == "bewertung" and pk == auftrag.pk:
+        return auftrag
+    if teil not in TEILE:
+        raise Http404
+    part = get_object_or_404(getattr(auftrag, TEILE[teil]), pk=pk)
+    part.assessment = auftrag
+    return part
+
+
+def _back(request: HttpRequest, auftrag: Assessment) -> str:
+    """Where the form stood; only pages of this desk."""
+    zurueck = request.POST.get("zurueck", "")
+    if zurueck in ("felder", "vergleiche", "texte"):
+        return desk_url(zurueck, auftrag.pk) + f"#{request.POST.get('anker', '')}"
+    return desk_url("pruefen", auftrag.pk, beleg=small_int(zurueck))
+
+
+@from_queue(*ANY)
+def felder(request: HttpRequest, auftrag: Assessment) -> HttpResponse:
+    """All 25 fields in one form, so that a draft without a model is rated in one go."""
+    if request.method == "POST":
+        require(request, REVIEW)
+        _save_felder(request, auftrag)
+        return HttpResponseRedirect(desk_url("felder", auftrag.pk))
+    tisch = open_tisch(auftrag)
+    matrix = load_matrix(auftrag.matrix_version)
+    zeilen = [(feld, matrix.feld(feld.feld)) for feld in tisch.felder]
+    return page(request, tisch, "felder", {"zeilen": zeilen, "werte": werte()})
+
+
+def _save_felder(request: HttpRequest, auftrag: Assessment) -> None:
+    """Only what this editor changed; a value that somebody else changed meanwhile stays."""
+    saved, overtaken = 0, []
+    for feld in auftrag.feldbewertungen.order_by("feld"):
+        values, stale = _field_changes(request, feld)
+        overtaken += [feld.feld] if stale else []
+        if not values:
+            continue
+        feld.assessment = auftrag
+        try:
+            saved += len(change(feld, values, by=request.user))
+        except InvalidTransition as error:
+            messages.error(request, f"{feld.feld}: {error}")
+            break
+    count = "1 Änderung" if saved == 1 else f"{saved} Änderungen"
+    messages.success(request, f"{count} gespeichert.")
+    if overtaken:
+        messages.warning(
+            request, f"Inzwischen von anderen geändert und so gelassen: {', '.join(overtaken)}."
+        )
+
+
+def _field_changes(request: HttpRequest, feld: Feldbewertung) -> tuple[dict[str, str], bool]:
+    """The values that differ from what the form showed, and whether the row is newer than that."""
+    values, stale = {}, False
+    for name in ("wert", "begruendung"):
+        shown = _clean(request.POST.get(f"{feld.feld}-{name}-zuvor"))
+        asked = _clean(request.POST.get(f"{feld.feld}-{name}"))
+        if asked is None or asked == shown:
+            continue
+        current = _clean(getattr(feld, name) or "")
+        if shown == current:
+            values[name] = asked
+        else:
+            stale = True
+    return values, stale
+
+
+def _clean(text: str | None) -> str | None:
+    return None if text is None else text.replace("\r\n", "\n").strip()
+
+
+@require_safe
+@from_queue(*ANY)
+def vergleiche(request: HttpRequest, auftrag: Assessment) -> HttpResponse:
+    context = {"scores": SCORES, "absenzen": ABSENZEN}
+    return page(request, open_tisch(auftrag), "vergleiche", context)
+
+
+@require_safe
+@from_queue(*ANY)
+def texte(request: HttpRequest, auftrag: Assessment) -> HttpResponse:
+    return page(request, open_tisch(auftrag), "texte", {})
+
+
+@require_safe
+@from_queue(*ANY)
+def verlauf(request: HttpRequest, auftrag: Assessment) -> HttpResponse:
+    return page(request, open_tisch(auftrag), "verlauf", {"ereignisse": ereignisse(auftrag)})

@@ -1,0 +1,33 @@
+"""The addresses of the desk, below those of the queue in the admin."""
+
+from django.contrib import admin
+from django.urls import URLPattern, path
+
+from .belege import entscheiden, pruefen, seitenbild
+from .rahmen import View
+from .redigieren import aendern, felder, texte, vergleiche, verlauf
+from .schritte import schritt
+from .stelle import stelle
+
+
+def urls() -> list[URLPattern]:
+    return [
+        _route("<int:pk>/pruefen/", pruefen, "pruefen"),
+        _route("<int:pk>/beleg/<int:beleg>/stelle/", stelle, "stelle"),
+        _route("<int:pk>/beleg/<int:beleg>/<str:verb>/", entscheiden, "entscheiden"),
+        _route("<int:pk>/aendern/<str:teil>/<int:teil_pk>/", aendern, "aendern"),
+        _route("<int:pk>/felder/", felder, "felder"),
+        _route("<int:pk>/vergleiche/", vergleiche, "vergleiche"),
+        _route("<int:pk>/texte/", texte, "texte"),
+        _route("<int:pk>/verlauf/", verlauf, "verlauf"),
+        _route("<int:pk>/schritt/<str:verb>/", schritt, "schritt"),
+        path(
+            "seite/<int:dokument>/<int:index>/",
+            admin.site.admin_view(seitenbild, cacheable=True),
+            name="assessments_pruefauftrag_seite",
+        ),
+    ]
+
+
+def _route(pattern: str, view: View, name: str) -> URLPattern:
+    return path(pattern, admin.site.admin_view(view), name=f"assessments_pruefauftrag_{name}")

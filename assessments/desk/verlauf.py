@@ -1,0 +1,47 @@
+"""The record of an assessment in words."""
+
+from dataclasses import dataclass
+
+from assessments.models import Assessment, Beleg, ReviewEvent
+
+VERBEN = {
+    "submit": "zur Prüfung gegeben",
+    "return": "an den Entwurf zurückgegeben",
+    "reject": "abgelehnt",
+    "approve": "freigegeben",
+    "publish": "veröffentlicht",
+    "supersede": "durch eine neue Fassung ersetzt",
+    "withdraw": "zurückgezogen",
+    "propose": "andere Stelle gewählt",
+    "accept": "Beleg angenommen",
+    "drop": "Beleg verworfen",
+    "reopen": "Beleg wieder geöffnet",
+    "change": "geändert",
+}
+_ZUSTAENDE = dict([*Assessment.Status.choices, *Beleg.Zustand.choices])
+
+
+@dataclass(frozen=True)
+class Ereignis:
+    event: ReviewEvent
+
+    @property
+    def wort(self) -> str:
+        return VERBEN.get(self.event.verb, self.event.verb)
+
+    @property
+    def von(self) -> str:
+        return self._word(self.event.von)
+
+    @property
+    def nach(self) -> str:
+        return self._word(self.event.nach)
+
+    def _word(self, value: str) -> str:
+        """States have labels; what a change held is shown as it was."""
+        return value if self.event.verb == "change" else _ZUSTAENDE.get(value, value)
+
+
+def ereignisse(assessment: Assessment) -> list[Ereignis]:
+    """The newest first."""
+    return [Ereignis(e) for e in assessment.events.select_related("by").order_by("-pk")]

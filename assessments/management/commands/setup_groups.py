@@ -1,0 +1,44 @@
+"""Creates the editors' groups and sets what each may do."""
+
+from typing import Any
+
+from django.contrib.auth.models import Group, Permission
+from django.core.management.base import BaseCommand
+from django.db import transaction
+
+# Everybody of the editors may look at everything of the domain.
+APPS = ("assessments", "programme", "parlamente", "citations")
+REDAKTION = ("review_assessment", "add_antrag", "change_antrag", "add_programm", "change_programm")
+FREIGABE = (*REDAKTION, "approve_assessment")
+LEITUNG = (
+    *FREIGABE,
+    "publish_assessment",
+    *("change_parlament", "change_partei", "add_partei"),
+    *("add_wahlperiode", "change_wahlperiode", "add_regierung", "change_regierung"),
+)
+GROUPS = {"Redaktion": REDAKTION, "Freigabe": FREIGABE, "Leitung": LEITUNG}
+
+
+class Command(BaseCommand):
+    help = "Create the groups Redaktion, Freigabe and Leitung with their permissions (idempotent)."
+
+    @transaction.atomic
+    def handle(self, *args: Any, **options: Any) -> None:
+        views = Permission.objects.filter(
+            content_type__app_label__in=APPS, codename__startswith="view_"
+        )
+        for name, codenames in GROUPS.items():
+            group, _ = Group.objects.get_or_create(name=name)
+            group.permissions.set([*views, *_permissions(codenames)])
+            self.stdout.write(f"{name}: {', '.join(codenames)}")
+
+
+def _permissions(codenames: tuple[str, ...]) -> list[Permission]:
+    """Raises LookupError where the migrations have not made one of them yet."""
+    found = list(
+        Permission.objects.filter(content_type__app_label__in=APPS, codename__in=codenames)
+    )
+    missing = set(codenames) - {permission.codename for permission in found}
+    if missing:
+        raise LookupError(f"no such permissions, migrate first: {', '.join(sorted(missing))}")
+    return found

@@ -1,0 +1,81 @@
+// Tasten für den Prüftisch. Ohne JavaScript geht alles auch, nur langsamer: Jede Taste drückt einen Knopf der Seite.
+"use strict";
+{
+  const SPEICHER = "gwoe-tasten";
+  const wurzel = document.documentElement;
+  const schalter = document.querySelector("[data-tasten=schalter]");
+
+  function sindAn() {
+    try {
+      return localStorage.getItem(SPEICHER) !== "aus";
+    } catch {
+      return true;
+    }
+  }
+
+  function zeige() {
+    wurzel.dataset.tasten = sindAn() ? "an" : "aus";
+    if (schalter) {
+      schalter.textContent = sindAn() ? schalter.dataset.an : schalter.dataset.aus;
+      schalter.parentElement.hidden = false;
+    }
+  }
+
+  function schreibtGerade(ziel) {
+    return ziel instanceof Element && ziel.closest("input:not([type=checkbox]), textarea, select, [contenteditable]");
+  }
+
+  function ziel(taste) {
+    for (const kandidat of document.querySelectorAll("[aria-keyshortcuts]")) {
+      if (kandidat.getAttribute("aria-keyshortcuts") === taste && !kandidat.disabled) {
+        return kandidat;
+      }
+    }
+    return null;
+  }
+
+  document.addEventListener("keydown", (ereignis) => {
+    const mitZusatz = ereignis.ctrlKey || ereignis.altKey || ereignis.metaKey;
+    if (!sindAn() || mitZusatz || ereignis.repeat || schreibtGerade(ereignis.target)) {
+      return;
+    }
+    const gefunden = ziel(ereignis.key.toUpperCase());
+    if (gefunden) {
+      ereignis.preventDefault();
+      gefunden.focus();
+      gefunden.click();
+    }
+  });
+
+  if (schalter) {
+    schalter.addEventListener("click", () => {
+      try {
+        localStorage.setItem(SPEICHER, sindAn() ? "aus" : "an");
+      } catch {
+        // Ohne Speicher gilt die Wahl nicht über diese Seite hinaus; die Tasten bleiben an.
+      }
+      zeige();
+    });
+  }
+
+  // Ein zweiter Klick auf denselben Knopf schickt nichts mehr ab; der Server lehnte ihn ohnehin ab.
+  document.addEventListener("submit", (ereignis) => {
+    const formular = ereignis.target;
+    if (formular.method !== "post") {
+      return;
+    }
+    if (formular.dataset.unterwegs) {
+      ereignis.preventDefault();
+    }
+    formular.dataset.unterwegs = "ja";
+  });
+
+  // Zurück im Browser zeigt die Seite aus dem Zwischenspeicher: Dann ist nichts mehr unterwegs.
+  window.addEventListener("pageshow", () => {
+    for (const formular of document.querySelectorAll("form[data-unterwegs]")) {
+      delete formular.dataset.unterwegs;
+    }
+  });
+
+  zeige();
+}
