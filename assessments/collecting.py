@@ -15,8 +15,7 @@ from citations.quelltext import Span
 from citations.words import letters_in
 from parlamente.models import Fassung
 from programme.embeddings import embed, reading_model
-from programme.models import Programm
-from programme.retrieval import Fundstelle
+from programme.retrieval import Fundstelle, satz_span
 
 from .matrix import Matrix
 from .models import Beleg, Vergleich
@@ -90,14 +89,8 @@ def _vergleich(vergleich: Parteivergleich) -> VergleichEntwurf:
 
 def _best_sentence(fundstelle: Fundstelle) -> Zitat:
     """The sentence of the passage that is nearest to the motion."""
-    lesung = Programm.objects.get(pk=fundstelle.programm.pk).dokument.lesung
-    text = lesetext(lesung)
-    inside = [s for s in text.saetze if fundstelle.start <= s[0] and s[1] <= fundstelle.ende]
-    span = inside[min(fundstelle.satz, len(inside) - 1)] if inside else (
-        fundstelle.start,
-        fundstelle.ende,
-    )  # fmt: skip
-    return make_zitat(lesung, (span,), Grad.WOERTLICH)
+    lesung = fundstelle.programm.dokument.lesung
+    return make_zitat(lesung, (satz_span(fundstelle),), Grad.WOERTLICH)
 
 
 def _proposal(zitat: Zitat, *, seite: Beleg.Seite = Beleg.Seite.ANTRAG) -> BelegEntwurf:
