@@ -1,14 +1,16 @@
 """The boxes that are marked on a page: exactly the quoted characters, one box per run of a line."""
 
 import struct
+from collections.abc import Iterable, Iterator
 from typing import TypedDict
 
 from .models import Extraktion, Seite
 from .quelltext import Span
 
 # A box begins anew after a gap of more than this share of the line's height: a footnote mark that
-# is not part of the text stands there. Word spaces have boxes of their own.
+# is not part of the text stands there. Behind a blank a gap may be wider, as justified lines have.
 MAX_GAP = 0.2
+MAX_GAP_AFTER_BLANK = 2.5
 # Two characters stand in one line if they overlap vertically by at least this share.
 SAME_LINE_OVERLAP = 0.5
 # Digits kept; 0.00001 of a page is less than a hundredth of a point.
@@ -36,9 +38,10 @@ def rects_for(extraktion: Extraktion, spans: tuple[Span, ...]) -> list[Rect]:
     rects: list[Rect] = []
     for start, ende in spans:
         for seite in touched:
-            boxes = char_boxes(seite, start - seite.start, ende - seite.start)
-            ratio = seite.hoehe / seite.breite
-            rects += [_rect(seite.index, run) for run in _runs(boxes, ratio)]
+            begin, end = max(start - seite.start, 0), min(ende - seite.start, len(seite.text))
+            chars = zip(seite.text[begin:end], char_boxes(seite, begin, end), strict=True)
+            runs = _runs(chars, ratio=seite.hoehe / seite.breite)
+            rects += [_rect(seite.index, run) for run in runs]
     return rects
 
 
@@ -54,27 +57,28 @@ def char_boxes(seite: Seite, start: int, ende: int) -> list[CharBox | None]:
     ]
 
 
-def _runs(boxes: list[CharBox | None], ratio: float) -> list[list[CharBox]]:
+def _runs(chars: Iterable[tuple[str, CharBox | None]], *, ratio: float) -> Iterator[list[CharBox]]:
     """Neighbouring boxes of one line; `ratio` is the page's height over its width."""
-    runs: list[list[CharBox]] = []
-    for box in boxes:
-        if box is None:
-            continue
-        if runs and _continues(runs[-1][-1], box, ratio):
-            runs[-1].append(box)
-        else:
-            runs.append([box])
-    return runs
+    run: list[CharBox] = []
+    after_blank = False
+    for char, box in chars:
+        if box is not None:
+            allowed = MAX_GAP_AFTER_BLANK if after_blank else MAX_GAP
+            if run and not _continues(run[-1], box, allowed=allowed, ratio=ratio):
+                yield run
+                run = []
+            run.append(box)
+        after_blank = char.isspace()
+    if run:
+        yield run
 
 
-def _continues(before: CharBox, box: CharBox, ratio: float) -> bool:
+def _continues(before: CharBox, box: CharBox, *, allowed: float, ratio: float) -> bool:
     height = min(before[3] - before[1], box[3] - box[1])
     overlap = min(before[3], box[3]) - max(before[1], box[1])
-    if overlap < SAME_LINE_OVERLAP * height:
-        return False
     gap = box[0] - before[2]
-    allowed = MAX_GAP * height * ratio
-    return -height * ratio <= gap <= allowed
+    one_line = overlap >= SAME_LINE_OVERLAP * height
+    return one_line and -height * ratio <= gap <= allowed * height * ratio
 
 
 def _rect(index: int, run: list[CharBox]) -> Rect:

@@ -80,7 +80,8 @@ class Line:
 
 def page_lines(page: pymupdf.Page) -> list[Line]:
     """The page's lines in the PDF's own order, which reads columns right (sorting destroys it)."""
-    matrix: Matrix = tuple(float(value) for value in page.rotation_matrix)
+    m = page.rotation_matrix
+    matrix: Matrix = (m.a, m.b, m.c, m.d, m.e, m.f)
     lines = []
     for number, block in enumerate(page.get_text("rawdict", flags=FLAGS)["blocks"]):
         for line in block.get("lines", []):

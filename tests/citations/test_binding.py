@@ -1,6 +1,7 @@
 import json
 from pathlib import Path
 
+import pymupdf
 import pytest
 
 from citations.binding import Bereich, Scope, bind, keep
@@ -75,3 +76,31 @@ def test_stored_zitate_are_proved_again():
     bindungen = bind([UFER, WERK], [scope_of("eigene", dokument)])
     zitate = [keep(bindung.zitat) for bindung in bindungen]
     assert [urteil.ergebnis for _, urteil in check_zitate(zitate)] == ["bewiesen", "bewiesen"]
+
+
+def test_a_justified_line_is_marked_in_one_piece():
+    """Words that are set apart by position only, as justified lines have them."""
+    document = pymupdf.open()
+    page = document.new_page(width=420, height=595)
+    x = 40.0
+    for word in ["Schienenverkehr", "verwendet", "wird", "und", "Bedingungen"]:
+        page.insert_text((x, 120), word, fontsize=9)
+        x += pymupdf.get_text_length(word, fontsize=9) + 14
+    dokument = store_dokument(document.tobytes(), name="blocksatz.pdf")
+    quote = "Schienenverkehr verwendet wird und Bedingungen"
+    (bindung,) = bind([quote], [scope_of("eigene", dokument)])
+    assert bindung.is_bound
+    assert len(bindung.zitat.rects) == 1
+
+
+def test_a_footnote_mark_inside_a_quote_is_not_marked():
+    document = pymupdf.open()
+    page = document.new_page(width=420, height=595)
+    page.insert_text((40, 120), "Das Land baut tausend Wohnungen", fontsize=10)
+    width = pymupdf.get_text_length("Das Land baut tausend Wohnungen", fontsize=10)
+    page.insert_text((40 + width, 116), "27", fontsize=6)
+    page.insert_text((40 + width + 7, 120), " im Jahr und danach noch mehr.", fontsize=10)
+    dokument = store_dokument(document.tobytes(), name="fussnote.pdf")
+    quote = "Das Land baut tausend Wohnungen im Jahr und danach noch mehr."
+    (bindung,) = bind([quote], [scope_of("eigene", dokument)])
+    assert bindung.is_bound, bindung

@@ -1,5 +1,6 @@
 import time
 from argparse import ArgumentParser
+from collections import Counter
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 
-from assessments.models import Assessment, Lauf
+from assessments.models import Assessment, Beleg, Lauf
 from assessments.tasks import enqueue_assessment
 from gwoe.demo import loading
 from gwoe.demo.processes import running
@@ -35,18 +36,19 @@ class Command(BaseCommand):
         parser.add_argument("--port", type=int, default=8000)
 
     def handle(self, *args: Any, no_serve: bool, port: int, **options: Any) -> None:
-        database = connections["default"]
-        embedded = isinstance(database, DatabaseWrapper)
-        started_here = embedded and not database.server.is_running()
-        try:
-            with ExitStack() as stack:
+        with ExitStack() as stack:
+            self._stop_database_afterwards(stack)
+            try:
                 self._show(stack, port=None if no_serve else port)
-        except KeyboardInterrupt:
-            self.stdout.write("\nStopped.")
-        finally:
-            database.close()
-            if started_here:
-                database.server.stop_if_unused()
+            except KeyboardInterrupt:
+                self.stdout.write("\nStopping.")
+
+    def _stop_database_afterwards(self, stack: ExitStack) -> None:
+        """The embedded server, if it was not running before and nobody else uses it by then."""
+        database = connections["default"]
+        if isinstance(database, DatabaseWrapper) and not database.server.is_running():
+            stack.callback(database.server.stop_if_unused)
+        stack.callback(database.close)
 
     def _show(self, stack: ExitStack, *, port: int | None) -> None:
         self._prepare()
@@ -123,7 +125,9 @@ class Command(BaseCommand):
             self._say(f"Two people approved and published {clean}")
 
     def _start_web(self, stack: ExitStack, port: int) -> None:
-        arguments = ("-m", "gunicorn", "gwoe.wsgi", "--bind", f"127.0.0.1:{port}", "--threads", "4")
+        # Long enough for an upload of a whole programme, which is read while the browser waits.
+        limits = ("--threads", "4", "--timeout", "300")
+        arguments = ("-m", "gunicorn", "gwoe.wsgi", "--bind", f"127.0.0.1:{port}", *limits)
         env = {"DJANGO_SETTINGS_MODULE": "gwoe.settings.dev", "DEBUG": "False"}
         process = stack.enter_context(running(*arguments, env=env, log=self._log("web")))
         time.sleep(1.5)
@@ -135,12 +139,14 @@ class Command(BaseCommand):
     # --- Words ---------------------------------------------------------------------------------
 
     def _summary(self, antraege: list[Antrag], logins: list[Zugang], *, base: str) -> None:
-        rows = Assessment.objects.filter(antrag__in=antraege).with_counts().order_by("pk")
+        rows = Assessment.objects.filter(antrag__in=antraege).order_by("pk")
         self._say("Summary")
         for each in rows:
+            counts = Counter(each.belege.values_list("zustand", flat=True))
             self.stdout.write(
-                f"  {each.antrag}: {each.status}, {each.angenommene} quotes placed and proved, "
-                f"{each.offene} open, {each.verworfene} dropped"
+                f"  {each.antrag}: {each.status}, "
+                f"{counts[Beleg.Zustand.ANGENOMMEN]} quotes placed and proved, "
+                f"{counts[Beleg.Zustand.OFFEN]} open, {counts[Beleg.Zustand.VERWORFEN]} dropped"
             )
         if not base:
             return
