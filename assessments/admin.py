@@ -54,7 +54,7 @@ class BewertungAdmin(ReadOnly, admin.ModelAdmin):
         return super().get_queryset(request).with_counts()  # type: ignore[attr-defined]
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return any(request.user.has_perm(permission) for permission in ANY)  # type: ignore[union-attr]
+        return any(request.user.has_perm(permission) for permission in ANY)
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         return self.has_view_permission(request)

@@ -8,6 +8,7 @@ from django.http import HttpRequest
 
 from parlamente.models import Partei
 
+from .desk.rahmen import small_int
 from .models import Assessment, Beleg
 
 Options = list[tuple[Any, str]]
@@ -81,10 +82,10 @@ class EinbringendFilter(admin.SimpleListFilter):
         return list(parteien.order_by("kuerzel").values_list("pk", "kuerzel"))
 
     def queryset(self, request: HttpRequest, queryset: Any) -> QuerySet[Any] | None:
-        value = self.value()
-        if not (value and value.isdecimal()):
+        partei = small_int(self.value() or "")
+        if partei is None:
             return None
-        from_partei = Assessment.objects.filter(antrag__urheber__parteien=value)
+        from_partei = Assessment.objects.filter(antrag__urheber__parteien=partei)
         return queryset.filter(pk__in=from_partei.values("pk"))
 
 

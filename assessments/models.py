@@ -867,7 +867,7 @@ class Beleg(models.Model):
 
     def reopen(self, *, by: Any, note: str = "") -> None:
         """Takes a decision back; a quote that had been placed becomes the proposal again."""
-        decided = [self.Zustand.ANGENOMMEN, self.Zustand.VERWORFEN]
+        decided: list[str] = [self.Zustand.ANGENOMMEN, self.Zustand.VERWORFEN]
         fields: dict[str, Any] = {"zitat": None}
         if self.zitat_id:
             fields["vorschlag"] = self.zitat

@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from .models import Dokument, Extraktion, Pruefung, Zitat
 
 
-class ReadOnlyAdmin(admin.ModelAdmin):
+class ReadOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # generic in the stubs only
     show_full_result_count = False
     list_per_page = 50
 
@@ -67,7 +67,7 @@ class ExtraktionAdmin(ReadOnlyAdmin):
         return len(lesung.befunde)
 
 
-class PruefungInline(admin.TabularInline):
+class PruefungInline(admin.TabularInline):  # type: ignore[type-arg]  # generic in the stubs only
     model = Pruefung
     fields = readonly_fields = ("am", "ergebnis", "grund")
     ordering = ["-am"]

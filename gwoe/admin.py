@@ -2,7 +2,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import admin
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
+from django.template.response import TemplateResponse
 from django.urls import reverse
 
 
@@ -22,7 +23,7 @@ class RedaktionSite(admin.AdminSite):
     index_template = "gwoe/start.html"
     enable_nav_sidebar = True
 
-    def index(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+    def index(self, request: HttpRequest, extra_context: Any = None) -> TemplateResponse:
         context = {"zahlen": _zahlen(request)}
         return super().index(request, {**context, **(extra_context or {})})
 
@@ -33,7 +34,7 @@ def _zahlen(request: HttpRequest) -> list[Zahl]:
     from assessments.desk.rahmen import ANY
     from assessments.models import Assessment
 
-    if not any(request.user.has_perm(permission) for permission in ANY):  # type: ignore[union-attr]
+    if not any(request.user.has_perm(permission) for permission in ANY):
         return []
     queue = Assessment.objects.to_review()
     address = reverse("admin:assessments_pruefauftrag_changelist")

@@ -104,7 +104,7 @@ def _sheet(request: HttpRequest, posten: Posten) -> dict[str, Any]:
     zitat = posten.stelle
     wanted = request.GET.get("dokument", "")
     if zitat and wanted in ("", str(zitat.extraktion.dokument_id)):
-        lesung = zitat.extraktion
+        lesung: Extraktion | None = zitat.extraktion
     else:
         zitat, lesung = None, _permitted_reading(posten.beleg, wanted)
     blatt = _open(lesung, request.GET.get("seite", ""), zitat) if lesung else None

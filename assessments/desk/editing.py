@@ -1,6 +1,6 @@
 """What editors change in an assessment: beside the model's values, never over them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -37,6 +37,7 @@ def _change(part: Teil, values: Mapping[str, Any], by: Any) -> list[str]:
     assessment = part if isinstance(part, Assessment) else part.assessment
     assessment.require_editable()
     part.refresh_from_db()
+    _require_editable_names(part, values)
     before = {name: getattr(part, name) for name in values}
     for name, value in values.items():
         _set(part, name, value)
@@ -61,9 +62,14 @@ def _with_implied(part: Teil, values: Mapping[str, Any]) -> dict[str, Any]:
     return dict(values)
 
 
+def _require_editable_names(part: Teil, names: Iterable[str]) -> None:
+    editable = EDITABLE[part._meta.concrete_model or type(part)]
+    for name in names:
+        if name not in editable:
+            raise InvalidTransition(f"„{name}“ lässt sich nicht ändern.")
+
+
 def _set(part: Teil, name: str, value: Any) -> None:
-    if name not in EDITABLE[part._meta.concrete_model or type(part)]:
-        raise InvalidTransition(f"„{name}“ lässt sich nicht ändern.")
     if isinstance(value, str):
         value = value.replace("\r\n", "\n").strip()
     empty = None if name == "score" else ""

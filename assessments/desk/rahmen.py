@@ -41,7 +41,7 @@ def small_int(text: str) -> int | None:
 
 def require(request: HttpRequest, *permissions: str) -> None:
     """Any one of them is enough."""
-    if not any(request.user.has_perm(permission) for permission in permissions):  # type: ignore[union-attr]
+    if not any(request.user.has_perm(permission) for permission in permissions):
         raise PermissionDenied
 
 

@@ -43,12 +43,20 @@ class Treffer:
     saetze: list[Satz]
 
 
+# Reading, page, and the sentences shown.
+Gefunden = tuple[Extraktion, int, list[Satz]]
+
+
 def search(beleg: Beleg, query: str) -> list[Treffer]:
-    """The passages for `query` in what this evidence may be quoted from, the best first."""
+    """The passages for `query` in what this evidence may be quoted from, the best first.
+
+    Programmes are searched by meaning, and by the words alone where that finds nothing relevant.
+    """
     lesungen = erlaubte_lesungen(beleg)
+    found: list[Gefunden] = []
     if beleg.seite == Beleg.Seite.PROGRAMM:
         found = list(_in_programme(beleg, query, lesungen))
-    else:
+    if not found:
         found = [hit for lesung in lesungen for hit in _in_text(lesung, query)]
     zahlen, names = _zahlen(found), werke(lesungen)
     return [
@@ -61,9 +69,6 @@ def place_words(beleg: Beleg, words: str) -> Bindung:
     """Where the words that an editor typed stand, or come nearest to."""
     bereiche = tuple(Bereich(lesung) for lesung in erlaubte_lesungen(beleg))
     return bind([words], [Scope("erlaubt", bereiche)])[0]
-
-
-Gefunden = tuple[Extraktion, int, list[Satz]]
 
 
 def _in_programme(beleg: Beleg, query: str, lesungen: list[Extraktion]) -> Iterator[Gefunden]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 from django.db.models import Exists, OuterRef, Subquery
 
@@ -49,11 +50,13 @@ class Tat:
 
 @dataclass(frozen=True)
 class Posten:
-    """One piece of evidence on the desk. The row carries `entschieden` and `pruefung`."""
+    """One piece of evidence on the desk; `entschieden`: by an editor, `bewiesen`: by the check."""
 
     nr: int
     beleg: Beleg
     quelle: Quelle | None
+    entschieden: bool
+    bewiesen: bool
 
     @property
     def stelle(self) -> Zitat | None:
@@ -80,7 +83,7 @@ class Posten:
     @property
     def must_be_seen(self) -> bool:
         """All but what stands word for word, was proved and needed nobody."""
-        return self.zeichen != "haken" or bool(self.beleg.entschieden) or not self._is_proved
+        return self.zeichen != "haken" or self.entschieden or not self.bewiesen
 
     @property
     def _look(self) -> tuple[str, str]:
@@ -89,10 +92,6 @@ class Posten:
         if self.beleg.zustand == Beleg.Zustand.VERWORFEN or self.beleg.zitat is None:
             return "weg", "verworfen"
         return ZEICHEN_DES_GRADES[Grad(self.beleg.zitat.grade)]
-
-    @property
-    def _is_proved(self) -> bool:
-        return self.beleg.pruefung == Pruefung.Ergebnis.BEWIESEN
 
     @property
     def diff(self) -> list[Teil]:
@@ -237,16 +236,24 @@ def open_tisch(assessment: Assessment) -> Tisch:
     )
 
 
-def _numbered(belege: list[Beleg], sources: dict[int, Quelle]) -> list[Posten]:
+def _numbered(belege: list[Any], sources: dict[int, Quelle]) -> list[Posten]:
     """What must be looked at is counted from 1, the rest behind it."""
     posten = [
-        Posten(0, beleg, sources.get(beleg.zitat_id or beleg.vorschlag_id or 0)) for beleg in belege
+        Posten(
+            nr=0,
+            beleg=beleg,
+            quelle=sources.get(beleg.zitat_id or beleg.vorschlag_id or 0),
+            entschieden=beleg.entschieden,
+            bewiesen=beleg.pruefung == Pruefung.Ergebnis.BEWIESEN,
+        )
+        for beleg in belege
     ]
     posten.sort(key=lambda one: not one.must_be_seen)
     return [replace(one, nr=nr) for nr, one in enumerate(posten, 1)]
 
 
-def _belege(assessment: Assessment) -> list[Beleg]:
+def _belege(assessment: Assessment) -> list[Any]:
+    """Each row also has `entschieden` and the newest outcome of the check as `pruefung`."""
     by_editors = ReviewEvent.objects.filter(beleg=OuterRef("pk"), by__isnull=False)
     newest = Pruefung.objects.filter(zitat=OuterRef("zitat")).order_by("-am", "-pk")
     belege = list(

@@ -1,0 +1,226 @@
+"""The steps of a whole assessment from the desk, and who may take them."""
+
+import pytest
+from django.contrib.auth.models import Group
+from django.core.management import call_command
+from django.db import connection
+
+from assessments.desk.rahmen import desk_url
+from assessments.models import Assessment
+
+from .am_tisch import decide, desk, open_evidence, said, sit_down, step
+from .factories import AssessmentFactory, UserFactory
+
+pytestmark = pytest.mark.django_db
+
+Status = Assessment.Status
+
+
+@pytest.fixture
+def assessment():
+    return AssessmentFactory(in_review=True)
+
+
+def test_from_the_queue_to_publication_by_two_people(client, assessment):
+    sit_down(client, approver=True)
+    assert "Alles ist entschieden" in client.get(desk(assessment)).content.decode()
+    step(client, assessment, "freigeben")
+    assert assessment.status == Status.APPROVED
+    sit_down(client, publisher=True)
+    step(client, assessment, "veroeffentlichen")
+    assert (assessment.status, assessment.version) == (Status.PUBLISHED, 1)
+
+
+def test_what_is_missing_stands_beside_the_closed_door(client, assessment):
+    sit_down(client, approver=True)
+    open_evidence(assessment)
+    open_evidence(assessment, feld="B5")
+    assessment.feldbewertungen.filter(feld="C3").update(wert_modell="")
+    assessment.zusammenfassung_modell = ""
+    assessment.save()
+    response = client.get(desk(assessment))
+    html = response.content.decode()
+    assert "Freigeben geht noch nicht:</strong> 2 Belege sind offen, 1 Feld ist unbewertet" in html
+    assert "die Zusammenfassung fehlt" in html
+    assert not Assessment.objects.ready_to_approve().exists()
+
+
+def test_a_rating_without_a_source_is_named(client, assessment):
+    sit_down(client, approver=True)
+    beleg = assessment.belege.get(seite="programm")
+    decide(client, beleg, "oeffnen")
+    response = decide(client, beleg, "verwerfen")
+    assert "1 Vergleich hat einen Wert ohne Beleg" in response.content.decode()
+    response = step(client, assessment, "freigeben")
+    assert assessment.status == Status.IN_REVIEW
+    assert "keinen Beleg aus dem Programm" in said(response)
+
+
+def test_pressing_approve_all_the_same_gives_a_sentence_not_an_error(client, assessment):
+    sit_down(client, approver=True)
+    open_evidence(assessment)
+    response = step(client, assessment, "freigeben")
+    assert response.status_code == 200
+    assert "Es sind noch Belege offen." in said(response)
+    assert assessment.status == Status.IN_REVIEW
+
+
+def test_publishing_behind_the_backs_of_the_guards_gives_a_sentence(client):
+    assessment = AssessmentFactory(approved=True)
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        cursor.execute("ALTER TABLE assessments_beleg DISABLE TRIGGER assessment_part_guard")
+        cursor.execute(
+            "UPDATE assessments_beleg SET zustand = 'offen', zitat_id = NULL WHERE id = %s",
+            [assessment.belege.first().pk],
+        )
+        cursor.execute("ALTER TABLE assessments_beleg ENABLE TRIGGER assessment_part_guard")
+    sit_down(client, publisher=True)
+    response = step(client, assessment, "veroeffentlichen")
+    assert "Es sind noch Belege offen." in said(response)
+    assert assessment.status == Status.APPROVED
+
+
+def test_whoever_approved_does_not_publish(client, assessment):
+    sit_down(client, publisher=True)
+    step(client, assessment, "freigeben")
+    response = step(client, assessment, "veroeffentlichen")
+    assert "zweite Person" in said(response)
+    assert assessment.status == Status.APPROVED
+
+
+@pytest.mark.parametrize(("verb", "stand"), [("ablehnen", "in_review"), ("zurueck", "approved")])
+def test_turning_down_needs_a_reason(client, verb, stand):
+    assessment = AssessmentFactory(stand=stand)
+    sit_down(client, approver=True)
+    step(client, assessment, verb, note=" ")
+    assert assessment.status == stand
+    step(client, assessment, verb, note="Die Fassung ist überholt.")
+    assert assessment.status in (Status.REJECTED, Status.DRAFT)
+    assert assessment.events.last().note == "Die Fassung ist überholt."
+
+
+def test_a_draft_goes_back_into_the_queue(client):
+    assessment = AssessmentFactory()
+    sit_down(client)
+    response = step(client, assessment, "einreichen")
+    assert assessment.status == Status.IN_REVIEW
+    assert response.context["auftrag"] == assessment
+
+
+def test_withdrawing_says_why(client):
+    assessment = AssessmentFactory(published=True)
+    sit_down(client, publisher=True)
+    step(client, assessment, "zurueckziehen", note="Die Fassung war überholt.")
+    assert assessment.status == Status.WITHDRAWN
+
+
+def test_a_second_press_of_the_same_button_gets_a_clear_message(client, assessment):
+    sit_down(client, approver=True)
+    step(client, assessment, "freigeben")
+    response = step(client, assessment, "freigeben")
+    assert "Das geht nicht mehr" in said(response)
+    sit_down(client, publisher=True)
+    step(client, assessment, "veroeffentlichen")
+    response = step(client, assessment, "veroeffentlichen")
+    assert f"{assessment} ist veröffentlicht" in said(response)
+
+
+def test_after_a_step_the_next_assessment_of_the_queue_opens(client, assessment):
+    following = AssessmentFactory(in_review=True)
+    sit_down(client, approver=True)
+    response = step(client, assessment, "freigeben")
+    assert response.context["auftrag"] == following
+
+
+def test_behind_the_last_one_comes_the_empty_queue(client, assessment):
+    sit_down(client, approver=True)
+    response = step(client, assessment, "ablehnen", note="Kein Antrag.")
+    assert "Die Warteschlange ist leer." in response.content.decode()
+
+
+def test_what_left_the_queue_is_a_message(client):
+    assessment = AssessmentFactory(published=True)
+    sit_down(client)
+    response = client.get(desk(assessment), follow=True)
+    assert "liegt nicht mehr in der Warteschlange: veröffentlicht." in said(response)
+
+
+# --- Who may what ------------------------------------------------------------------------------
+
+ROLES = {
+    "niemand": [],
+    "ansehend": ["view_assessment"],
+    "Redaktion": ["review_assessment"],
+    "Freigabe": ["review_assessment", "approve_assessment"],
+    "Leitung": ["review_assessment", "approve_assessment", "publish_assessment"],
+}
+# Verb of the desk: which permission it asks for.
+VERBS = {
+    "beleg/{beleg}/annehmen/": "review_assessment",
+    "beleg/{beleg}/erweitern/": "review_assessment",
+    "beleg/{beleg}/verwerfen/": "review_assessment",
+    "beleg/{beleg}/oeffnen/": "review_assessment",
+    "beleg/{beleg}/stelle/": "review_assessment",
+    "aendern/bewertung/{pk}/": "review_assessment",
+    "felder/": "review_assessment",
+    "schritt/einreichen/": "review_assessment",
+    "schritt/freigeben/": "approve_assessment",
+    "schritt/ablehnen/": "approve_assessment",
+    "schritt/zurueck/": "approve_assessment",
+    "schritt/veroeffentlichen/": "publish_assessment",
+    "schritt/zurueckziehen/": "publish_assessment",
+}
+
+
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("verb", VERBS)
+def test_each_verb_asks_for_its_permission(client, assessment, role, verb):
+    beleg = open_evidence(assessment, None)
+    client.force_login(UserFactory(may=ROLES[role]))
+    base = desk(assessment).removesuffix("pruefen/")
+    before = assessment.events.count()
+    response = client.post(base + verb.format(beleg=beleg.pk, pk=assessment.pk))
+    allowed = VERBS[verb] in ROLES[role]
+    assert response.status_code == (302 if allowed else 403)
+    if not allowed:
+        assert assessment.events.count() == before
+
+
+@pytest.mark.parametrize("page", ["pruefen", "felder", "vergleiche", "texte", "verlauf"])
+@pytest.mark.parametrize("role", ROLES)
+def test_each_page_asks_for_some_permission(client, assessment, page, role):
+    client.force_login(UserFactory(may=ROLES[role]))
+    status = client.get(desk_url(page, assessment.pk)).status_code
+    assert status == (403 if role == "niemand" else 200)
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_a_visitor_is_asked_to_log_in(client, assessment, verb):
+    base = desk(assessment).removesuffix("pruefen/")
+    response = client.post(base + verb.format(beleg=1, pk=assessment.pk))
+    assert response.status_code == 302
+    assert "/login/" in response.headers["Location"]
+
+
+def test_whoever_may_only_look_gets_no_buttons(client, assessment):
+    open_evidence(assessment)
+    client.force_login(UserFactory(may=["view_assessment"]))
+    html = client.get(desk(assessment)).content.decode()
+    assert "Wortlaut der Quelle annehmen" not in html.split("<details")[0]
+    assert 'name="begruendung"' not in html
+
+
+def test_the_groups_are_set_up_twice_with_the_same_result():
+    call_command("setup_groups")
+    call_command("setup_groups")
+    rights = {
+        group.name: set(group.permissions.values_list("codename", flat=True))
+        for group in Group.objects.all()
+    }
+    assert set(rights) == {"Redaktion", "Freigabe", "Leitung"}
+    assert "approve_assessment" not in rights["Redaktion"]
+    assert "publish_assessment" not in rights["Freigabe"]
+    assert rights["Redaktion"] < rights["Freigabe"] < rights["Leitung"]
+    assert not {codename for codename in rights["Leitung"] if "user" in codename}
+    assert not {codename for codename in rights["Leitung"] if codename.startswith("delete_")}
