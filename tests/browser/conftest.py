@@ -1,0 +1,66 @@
+"""A real Chromium for the pages; skipped where there is none, a failure in CI."""
+
+import os
+import shutil
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+# Quiet and without any call to the outside; as root Chromium has no sandbox.
+ARGUMENTS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    if path is None:
+        if os.environ.get("CI"):
+            pytest.fail("no Chromium is installed")
+        pytest.skip("no Chromium is installed")
+    # Playwright's loop runs in this thread, where the tests also ask the database.
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        yield browser
+        browser.close()
+    del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
+
+
+@pytest.fixture
+def open_page(chromium, live_server):
+    """`open_page(width=390, color_scheme="dark", …)`: a page of the running site.
+
+    Whatever the browser's console complains about, above all the Content-Security-Policy, fails
+    the test at its end.
+    """
+    contexts, complaints = [], []
+
+    def _open(*, width=1280, height=900, **options):
+        context = chromium.new_context(
+            base_url=live_server.url,
+            viewport={"width": width, "height": height},
+            locale="de-DE",
+            **options,
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.on(
+            "console",
+            lambda m: m.type == "error" and complaints.append(f"{m.text} {m.location['url']}"),
+        )
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        return page
+
+    yield _open
+    for context in contexts:
+        context.close()
+    assert [text for text in complaints if "favicon" not in text] == []

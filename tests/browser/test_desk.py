@@ -1,0 +1,193 @@
+"""The desk in a real browser: by keyboard alone, without JavaScript, under the strict policy."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.conf import settings
+from django.test import Client
+from django.urls import reverse
+
+from assessments.models import Assessment, Beleg
+from tests.assessments.am_tisch import HALBSATZ, SATZ, desk, open_evidence
+from tests.assessments.factories import AUFTRAG, AssessmentFactory, UserFactory
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+
+
+@pytest.fixture
+def assessment():
+    return AssessmentFactory(in_review=True)
+
+
+@pytest.fixture
+def log_in(live_server):
+    """Puts somebody's session into the page's context."""
+
+    def _log_in(page, **traits):
+        client = Client()
+        person = UserFactory(**(traits or {"approver": True}))
+        client.force_login(person)
+        session = client.cookies[settings.SESSION_COOKIE_NAME].value
+        page.context.add_cookies(
+            [{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": live_server.url}]
+        )
+        return person
+
+    return _log_in
+
+
+def state(beleg):
+    beleg.refresh_from_db()
+    return beleg.zustand
+
+
+def press(page, key):
+    """Presses a key that leads to another page."""
+    with page.expect_navigation():
+        page.keyboard.press(key)
+
+
+def test_two_open_pieces_are_decided_and_approved_by_keyboard_alone(open_page, log_in, assessment):
+    first, second = open_evidence(assessment, feld="B5"), open_evidence(assessment, feld="D1")
+    page = open_page()
+    log_in(page)
+    page.goto(desk(assessment))
+    press(page, "s")
+    press(page, "x")
+    assert page.get_by_role("heading", name="Alle Belege sind entschieden").is_visible()
+    assert (state(first), first.zitat.text, state(second)) == ("angenommen", SATZ, "verworfen")
+    press(page, "z")
+    assert state(second) == Beleg.Zustand.OFFEN
+    press(page, "a")
+    assert (state(second), second.zitat.text) == ("angenommen", HALBSATZ)
+    approve = page.get_by_role("button", name="Freigeben")
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        if approve.evaluate("button => button === document.activeElement"):
+            break
+    press(page, "Enter")
+    assessment.refresh_from_db()
+    assert assessment.status == Assessment.Status.APPROVED
+
+
+def test_another_passage_is_picked_by_keyboard_alone(open_page, log_in, assessment):
+    beleg = open_evidence(assessment, None, wortlaut_modell="Nachweise über die Lieferkette")
+    page = open_page()
+    log_in(page)
+    page.goto(desk(assessment))
+    press(page, "w")
+    for _ in range(30):
+        page.keyboard.press("Tab")
+        focused = page.evaluate("document.activeElement.closest('label')?.innerText ?? ''")
+        if AUFTRAG in focused:
+            break
+    page.keyboard.press("Space")
+    press(page, "Enter")
+    press(page, "a")
+    assert state(beleg) == Beleg.Zustand.ANGENOMMEN
+    assert beleg.zitat.text == AUFTRAG
+
+
+def test_keys_can_be_switched_off_and_stay_off(open_page, log_in, assessment):
+    beleg = open_evidence(assessment)
+    page = open_page()
+    log_in(page)
+    page.goto(desk(assessment))
+    page.get_by_role("button", name="Tasten ausschalten").click()
+    page.reload()
+    page.keyboard.press("x")
+    page.wait_for_timeout(300)  # what should not happen has no event to wait for
+    assert state(beleg) == Beleg.Zustand.OFFEN
+    assert page.locator("kbd:visible").count() == 0
+    page.get_by_role("button", name="Tasten einschalten").click()
+    press(page, "x")
+    assert state(beleg) == Beleg.Zustand.VERWORFEN
+
+
+def test_letters_typed_into_a_text_are_no_keys(open_page, log_in, assessment):
+    beleg = open_evidence(assessment)
+    page = open_page()
+    log_in(page)
+    page.goto(desk(assessment))
+    page.get_by_text("Text ändern").first.click()
+    page.get_by_label("Begründung", exact=True).first.fill("")
+    page.keyboard.type("axswz?")
+    assert page.get_by_label("Begründung", exact=True).first.input_value() == "axswz?"
+    assert state(beleg) == Beleg.Zustand.OFFEN
+
+
+def test_the_question_mark_lists_the_keys(open_page, log_in, assessment):
+    open_evidence(assessment)
+    page = open_page()
+    log_in(page)
+    page.goto(desk(assessment))
+    page.keyboard.press("?")
+    assert page.get_by_text("letzte Entscheidung zurücknehmen").is_visible()
+
+
+def test_everything_works_without_javascript(open_page, log_in, assessment):
+    beleg = open_evidence(assessment)
+    page = open_page(java_script_enabled=False)
+    log_in(page)
+    page.goto(desk(assessment))
+    page.get_by_role("button", name="Wortlaut der Quelle annehmen").click()
+    assert state(beleg) == Beleg.Zustand.ANGENOMMEN
+    page.get_by_role("button", name="Rückgängig").click()
+    assert state(beleg) == Beleg.Zustand.OFFEN
+    page.get_by_role("button", name="ohne Wirkung").click()
+    assert assessment.feldbewertungen.get(feld="D1").wert == "o"
+
+
+def test_the_image_of_the_page_is_there(open_page, log_in, assessment):
+    open_evidence(assessment)
+    page = open_page()
+    log_in(page)
+    with page.expect_response("**/seite/**") as response:
+        page.goto(desk(assessment))
+    assert response.value.status == 200
+
+
+@pytest.mark.parametrize("color_scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_axe_finds_nothing_and_nothing_scrolls_sideways(
+    open_page, log_in, assessment, color_scheme, width
+):
+    open_evidence(assessment)
+    page = open_page(width=width, color_scheme=color_scheme)
+    log_in(page)
+    for address in _addresses(assessment):
+        page.goto(address)
+        page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true })")
+        results = Axe().run(page, options=RULES)
+        found = [(v["id"], v["nodes"][0]["html"][:160]) for v in results.response["violations"]]
+        assert not found, address
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, address
+
+
+def _addresses(assessment):
+    """The pages that we lay out ourselves."""
+    base = desk(assessment).removesuffix("pruefen/")
+    beleg = assessment.belege.offen().get()
+    return [
+        base + "pruefen/",
+        base + f"beleg/{beleg.pk}/stelle/?q=Lieferkette",
+        *(base + name for name in ("felder/", "vergleiche/", "texte/", "verlauf/")),
+    ]
+
+
+def test_the_stock_admin_keeps_the_policy(open_page, log_in, assessment):
+    """The fixture fails on any violation of the Content-Security-Policy."""
+    page = open_page()
+    page.goto(reverse("admin:login"))
+    log_in(page, is_superuser=True)
+    for address in [
+        reverse("admin:index"),
+        reverse("admin:assessments_pruefauftrag_changelist"),
+        reverse("admin:assessments_assessment_change", args=[assessment.pk]),
+        reverse("admin:parlamente_parlament_change", args=[assessment.antrag.parlament_id]),
+        reverse("admin:parlamente_antrag_add"),
+        reverse("admin:programme_programm_changelist"),
+        desk(assessment),
+    ]:
+        assert page.goto(address).status == 200, address
