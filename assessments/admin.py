@@ -1,4 +1,4 @@
-"""The assessments in the admin: the queue with the desk behind it, all states, and the runs."""
+"""The assessments in the admin: the queue with the desk behind it, and all states."""
 
 from typing import Any
 
@@ -20,10 +20,11 @@ from .admin_filter import (
     StandFilter,
     ZustandFilter,
 )
+from .admin_laeufe import LaufAdmin as LaufAdmin
 from .desk.rahmen import ANY, PUBLISH, REVIEW, desk_url, small_int
 from .desk.urls import urls
 from .desk.verlauf import Ereignis
-from .models import Assessment, Lauf, Pruefauftrag, ReviewEvent
+from .models import Assessment, Pruefauftrag, ReviewEvent
 
 OHNE_MODELL = "ohne Modell"
 
@@ -245,24 +246,3 @@ def _result(vergleich: Any) -> str:
 
 def _lines(rows: Any) -> str:
     return format_html_join("", "<p><b>{}</b> {}</p>", rows)
-
-
-@admin.register(Lauf)
-class LaufAdmin(ReadOnly, admin.ModelAdmin):
-    list_display = [
-        *("antrag", "status", "schritt", "versuche", "modell", "angelegt_am"),
-        *("beendet_am", "fehler"),
-    ]
-    list_filter = ["status", "modell", "prompt_version"]
-    list_select_related = ["fassung__antrag__parlament", "fassung__antrag__wahlperiode"]
-    search_fields = ["fassung__antrag__titel", "fassung__antrag__nummer", "fehler"]
-    ordering = ["-pk"]
-    show_full_result_count = False
-    fields = readonly_fields = (
-        *("fassung", "status", "schritt", "versuche", "herzschlag", "fehler", "modell"),
-        *("prompt_version", "aufrufe", "angelegt_am", "beendet_am"),
-    )
-
-    @admin.display(description="Antrag", ordering="fassung__antrag__nummer")
-    def antrag(self, lauf: Lauf) -> str:
-        return str(lauf.fassung.antrag)
