@@ -1,0 +1,24 @@
+"""Runs, assessments with their parts and evidence, and the record of what was done to them."""
+
+from .assessment import Assessment, AssessmentQuerySet, Pruefauftrag
+from .beleg import Beleg, BelegQuerySet
+from .bewertung import Feldbewertung, Verbesserung, Vergleich, VergleichQuerySet
+from .event import ReviewEvent
+from .lauf import SILENCE, Lauf
+from .transition import InvalidTransition
+
+__all__ = [
+    "SILENCE",
+    "Assessment",
+    "AssessmentQuerySet",
+    "Beleg",
+    "BelegQuerySet",
+    "Feldbewertung",
+    "InvalidTransition",
+    "Lauf",
+    "Pruefauftrag",
+    "ReviewEvent",
+    "Verbesserung",
+    "Vergleich",
+    "VergleichQuerySet",
+]

@@ -1,0 +1,342 @@
+"""An assessment of a motion, and its way from draft to publication.
+
+The rules that must hold even for raw SQL are constraints here and triggers in the migration
+`assessments/0002_triggers` (docs/adr/0007).
+"""
+
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any, Self
+
+from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
+from django.db import IntegrityError, models, transaction
+from django.db.models import Exists, F, OuterRef, Q
+from django.db.models.functions import Now
+
+from assessments.scale import FORMEL_VERSION, Wert, gesamtwert
+from parlamente.models import Antrag, Fassung
+
+from .beleg import Beleg
+from .bewertung import Feldbewertung, Verbesserung, Vergleich
+from .lauf import Lauf
+from .transition import InvalidTransition
+
+if TYPE_CHECKING:
+    from assessments.schemas import AssessmentEntwurf
+
+
+class AssessmentQuerySet(models.QuerySet["Assessment"]):
+    def public(self) -> Self:
+        """What readers may see: the only door to the outside."""
+        return self.filter(status=Assessment.Status.PUBLISHED)
+
+    def reachable(self) -> Self:
+        """What has a public address: also superseded and withdrawn versions."""
+        return self.filter(version__isnull=False)
+
+    def to_review(self) -> Self:
+        """The queue, oldest first."""
+        waiting = (Assessment.Status.IN_REVIEW, Assessment.Status.APPROVED)
+        return self.filter(status__in=waiting).order_by("erstellt_am", "pk")
+
+    def with_evidence(self, **conditions: Any) -> Self:
+        """Those that have evidence of the given state or reason."""
+        return self.filter(Exists(Beleg.objects.filter(assessment=OuterRef("pk"), **conditions)))
+
+    def with_open_evidence(self) -> Self:
+        return self.with_evidence(zustand=Beleg.Zustand.OFFEN)
+
+    def ready_to_approve(self) -> Self:
+        """In review, and nothing of what approval asks for is missing."""
+        part = {"assessment": OuterRef("pk")}
+        unrated = Feldbewertung.objects.filter(**part, wert_modell="", wert_redaktion="")
+        comparisons = Vergleich.objects.filter(**part)
+        return self.filter(
+            ~Exists(Beleg.objects.filter(**part).offen()),
+            ~Exists(unrated),
+            ~Exists(comparisons.undecided()),
+            ~Exists(comparisons.without_source()),
+            ~Q(zusammenfassung_modell="", zusammenfassung_redaktion=""),
+            status=Assessment.Status.IN_REVIEW,
+        )
+
+    def ready_to_publish(self) -> Self:
+        return self.filter(status=Assessment.Status.APPROVED)
+
+    def with_counts(self) -> Self:
+        """Adds `offene`, `angenommene` and `verworfene`: numbers of evidence."""
+
+        def belege(zustand: str) -> models.Count:
+            return models.Count("belege", filter=Q(belege__zustand=zustand), distinct=True)
+
+        return self.annotate(
+            offene=belege(Beleg.Zustand.OFFEN),
+            angenommene=belege(Beleg.Zustand.ANGENOMMEN),
+            verworfene=belege(Beleg.Zustand.VERWORFEN),
+        )
+
+
+class Assessment(models.Model):
+    class Status(models.TextChoices):
+        DRAFT = "draft", "Entwurf"
+        IN_REVIEW = "in_review", "in Prüfung"
+        APPROVED = "approved", "freigegeben"
+        PUBLISHED = "published", "veröffentlicht"
+        SUPERSEDED = "superseded", "durch neue Fassung ersetzt"
+        WITHDRAWN = "withdrawn", "zurückgezogen"
+        REJECTED = "rejected", "abgelehnt"
+
+    EDITABLE = (Status.DRAFT, Status.IN_REVIEW)
+
+    antrag = models.ForeignKey(Antrag, models.PROTECT, related_name="assessments")
+    fassung = models.ForeignKey(Fassung, models.PROTECT, related_name="assessments")
+    lauf = models.OneToOneField(
+        Lauf, models.PROTECT, related_name="assessment", null=True, blank=True
+    )
+    status = models.CharField("Status", max_length=12, choices=Status, default=Status.DRAFT)
+    version = models.PositiveSmallIntegerField(
+        "Fassung", null=True, blank=True, help_text="Bei der Veröffentlichung vergeben."
+    )
+    zusammenfassung_modell = models.TextField("Zusammenfassung des Modells", blank=True)
+    zusammenfassung_redaktion = models.TextField("Zusammenfassung der Redaktion", blank=True)
+    themen = ArrayField(
+        models.CharField(max_length=60), verbose_name="Themen", default=list, blank=True
+    )
+    matrix_version = models.CharField("Matrix", max_length=40)
+    formel_version = models.PositiveSmallIntegerField("Rechenweg", default=1)
+    vier_augen = models.BooleanField("vier Augen", default=True)
+    approved_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.PROTECT,
+        verbose_name="freigegeben von",
+        related_name="+",
+        null=True,
+        blank=True,
+    )
+    approved_at = models.DateTimeField("freigegeben am", null=True, blank=True)
+    published_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.PROTECT,
+        verbose_name="veröffentlicht von",
+        related_name="+",
+        null=True,
+        blank=True,
+    )
+    published_at = models.DateTimeField("veröffentlicht am", null=True, blank=True)
+    corrects = models.ForeignKey(
+        "self", models.PROTECT, verbose_name="berichtigt", null=True, blank=True
+    )
+    berichtigung = models.TextField("was berichtigt wurde", blank=True)
+    erstellt_am = models.DateTimeField("entworfen am", auto_now_add=True)
+
+    objects = AssessmentQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = "Bewertung"
+        verbose_name_plural = "Bewertungen"
+        permissions = [
+            ("review_assessment", "Darf Belege prüfen und Texte ändern"),
+            ("approve_assessment", "Darf Bewertungen freigeben oder ablehnen"),
+            ("publish_assessment", "Darf Bewertungen veröffentlichen und zurückziehen"),
+        ]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["antrag"],
+                condition=Q(status="published"),
+                name="one_published_per_antrag",
+            ),
+            models.UniqueConstraint(fields=["antrag", "version"], name="one_version_number"),
+            models.CheckConstraint(
+                condition=~Q(status__in=["approved", "published", "superseded", "withdrawn"])
+                | Q(approved_by__isnull=False, approved_at__isnull=False),
+                name="approved_has_approver",
+            ),
+            models.CheckConstraint(
+                condition=~Q(status__in=["published", "superseded", "withdrawn"])
+                | Q(
+                    published_by__isnull=False,
+                    published_at__isnull=False,
+                    version__isnull=False,
+                ),
+                name="published_has_publisher_and_version",
+            ),
+            models.CheckConstraint(
+                condition=Q(published_by=None)
+                | Q(vier_augen=False)
+                | ~Q(published_by=F("approved_by")),
+                name="four_eyes",
+                violation_error_message="Veröffentlichen kann nur eine zweite Person.",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"Bewertung zu {self.antrag}"
+
+    # --- Factories -----------------------------------------------------------------------------
+
+    @classmethod
+    @transaction.atomic
+    def record(
+        cls, lauf: Lauf, entwurf: "AssessmentEntwurf", *, matrix_version: str
+    ) -> "Assessment":
+        """Stores a draft with all its parts, and ends the run; a run records once."""
+        finished = Lauf.objects.filter(pk=lauf.pk, status=Lauf.Status.LAEUFT).update(
+            status=Lauf.Status.FERTIG, schritt="", beendet_am=Now()
+        )
+        if not finished:
+            raise InvalidTransition("Der Lauf ist schon beendet.")
+        assessment = cls.objects.create(
+            antrag=lauf.fassung.antrag,
+            fassung=lauf.fassung,
+            lauf=lauf,
+            zusammenfassung_modell=entwurf.zusammenfassung,
+            themen=list(entwurf.themen),
+            matrix_version=matrix_version,
+            formel_version=FORMEL_VERSION,
+        )
+        for feld in entwurf.felder:
+            Feldbewertung.record(assessment, feld)
+        for vergleich in entwurf.vergleiche:
+            Vergleich.record(assessment, vergleich)
+        for nr, verbesserung in enumerate(entwurf.verbesserungen, 1):
+            Verbesserung.record(assessment, nr, verbesserung)
+        return assessment
+
+    # --- Queries -------------------------------------------------------------------------------
+
+    @property
+    def zusammenfassung(self) -> str:
+        return self.zusammenfassung_redaktion or self.zusammenfassung_modell
+
+    @property
+    def is_editable(self) -> bool:
+        return self.status in self.EDITABLE
+
+    def werte(self) -> dict[str, Wert | None]:
+        """The rating that counts for each field, `{"A1": Wert.NICHT_BETROFFEN, …}`."""
+        return {bewertung.feld: bewertung.wert for bewertung in self.feldbewertungen.all()}
+
+    def gesamtwert(self) -> Decimal | None:
+        """0–10 in steps of 0.1, or None where no field is affected."""
+        return gesamtwert(self.werte().values())
+
+    # --- Verbs ---------------------------------------------------------------------------------
+
+    def submit(self, *, by: Any = None, note: str = "") -> None:
+        self._move([self.Status.DRAFT], self.Status.IN_REVIEW, verb="submit", by=by, note=note,
+                   vier_augen=settings.VIER_AUGEN)  # fmt: skip
+
+    def return_to_draft(self, *, by: Any, note: str) -> None:
+        if not note.strip():
+            raise InvalidTransition("Bitte sagen Sie, was am Entwurf zu ändern ist.")
+        self._move(
+            [self.Status.IN_REVIEW, self.Status.APPROVED],
+            self.Status.DRAFT,
+            verb="return",
+            by=by,
+            note=note,
+            approved_by=None,
+            approved_at=None,
+        )
+
+    def reject(self, *, by: Any, note: str) -> None:
+        if not note.strip():
+            raise InvalidTransition("Zum Ablehnen gehört ein Grund.")
+        self._move(
+            [self.Status.IN_REVIEW],
+            self.Status.REJECTED,
+            verb="reject",
+            by=by,
+            note=note,
+        )
+
+    def approve(self, *, by: Any, note: str = "") -> None:
+        self._move(
+            [self.Status.IN_REVIEW],
+            self.Status.APPROVED,
+            verb="approve",
+            by=by,
+            note=note,
+            approved_by=by,
+            approved_at=Now(),
+        )
+
+    @transaction.atomic
+    def publish(self, *, by: Any, note: str = "") -> None:
+        """Makes it public; a version that it corrects becomes superseded in the same moment."""
+        if self.vier_augen and self.approved_by_id == by.pk:
+            raise InvalidTransition(
+                "Freigegeben haben Sie selbst. Veröffentlichen kann nur eine zweite Person."
+            )
+        Antrag.objects.select_for_update().get(pk=self.antrag_id)
+        for older in Assessment.objects.public().filter(antrag=self.antrag_id):
+            older._move([self.Status.PUBLISHED], self.Status.SUPERSEDED, verb="supersede", by=by)
+        self._move(
+            [self.Status.APPROVED],
+            self.Status.PUBLISHED,
+            verb="publish",
+            by=by,
+            note=note,
+            published_by=by,
+            published_at=Now(),
+            version=self._next_version(),
+        )
+
+    def withdraw(self, *, by: Any, note: str) -> None:
+        if not note.strip():
+            raise InvalidTransition("Zum Zurückziehen gehört ein Grund, der öffentlich ist.")
+        self._move(
+            [self.Status.PUBLISHED],
+            self.Status.WITHDRAWN,
+            verb="withdraw",
+            by=by,
+            note=note,
+        )
+
+    def _next_version(self) -> int:
+        versions = Assessment.objects.filter(antrag=self.antrag_id)
+        return (versions.aggregate(latest=models.Max("version"))["latest"] or 0) + 1
+
+    def _move(
+        self,
+        sources: list[str],
+        target: str,
+        *,
+        verb: str,
+        by: Any,
+        note: str = "",
+        **fields: Any,
+    ) -> None:
+        """A conditional UPDATE is the lock: of two at once, one wins and one hears why not."""
+        try:
+            with transaction.atomic():
+                source = self._require_status(sources)
+                Assessment.objects.filter(pk=self.pk, status=source).update(status=target, **fields)
+                self.events.create(verb=verb, von=source, nach=target, by=by, note=note)
+        except IntegrityError as error:
+            raise InvalidTransition.from_database(error) from error
+        self.refresh_from_db()
+
+    def _require_status(self, sources: list[str]) -> str:
+        """The state in the database, its row locked."""
+        rows = Assessment.objects.select_for_update().filter(pk=self.pk)
+        source = rows.values_list("status", flat=True).get()
+        if source not in sources:
+            label = Assessment.Status(source).label
+            raise InvalidTransition(f"Das geht nicht mehr: Die Bewertung ist {label}.")
+        return source
+
+    def require_editable(self) -> None:
+        """Locks the assessment for whoever changes one of its parts. Raises InvalidTransition."""
+        self._require_status(list(self.EDITABLE))
+
+
+class Pruefauftrag(Assessment):
+    """An assessment that waits for the editors: the queue of the admin."""
+
+    class Meta:
+        proxy = True
+        # Whoever may work in it is said by the permissions of Assessment.
+        default_permissions = ()
+        verbose_name = "Prüfauftrag"
+        verbose_name_plural = "Warteschlange"

@@ -1,0 +1,236 @@
+"""The evidence of an assessment, and what editors decide about it."""
+
+from typing import TYPE_CHECKING, Any, Self
+
+from django.db import models, transaction
+from django.db.models import Q
+
+from assessments.herkunft import wrong_origin_of_antrag_quote, wrong_origin_of_programme_quote
+from citations.binding import keep
+from citations.models import Pruefung, Zitat
+from programme.models import Programm
+
+from .transition import InvalidTransition
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from assessments.schemas import BelegEntwurf
+
+    from .assessment import Assessment
+    from .bewertung import Feldbewertung, Verbesserung, Vergleich
+
+
+class BelegQuerySet(models.QuerySet["Beleg"]):
+    def offen(self) -> Self:
+        return self.filter(zustand=Beleg.Zustand.OFFEN)
+
+    def angenommen(self) -> Self:
+        return self.filter(zustand=Beleg.Zustand.ANGENOMMEN)
+
+
+class Beleg(models.Model):
+    """Evidence for one statement: a placed Zitat, or a candidate with the reason why not."""
+
+    class Zustand(models.TextChoices):
+        ANGENOMMEN = "angenommen", "angenommen"
+        OFFEN = "offen", "offen"
+        VERWORFEN = "verworfen", "verworfen"
+
+    class Herkunft(models.TextChoices):
+        MODELL = "modell", "vom Modell zitiert"
+        SUCHE = "suche", "von der Suche gefunden"
+        REDAKTION = "redaktion", "von der Redaktion gewählt"
+
+    class Seite(models.TextChoices):
+        """The side of a comparison that it stands on."""
+
+        ANTRAG = "antrag", "Der Antrag will"
+        PROGRAMM = "programm", "Das Programm sagt"
+
+    class Grund(models.TextChoices):
+        """Why a candidate is open or was dropped; shown to editors as a heading."""
+
+        NICHT_GEFUNDEN = "nicht_gefunden", "Steht nicht im Dokument"
+        WEICHT_AB = "weicht_ab", "Nicht wörtlich"
+        VERNEINUNG = "verneinung", "Verneinung fehlt oder kommt hinzu"
+        ZAHL = "zahl", "Andere Zahl"
+        ABGESCHNITTEN = "abgeschnitten", "Verneinung im selben Satz weggelassen"
+        AUSLASSUNG = "auslassung", "Auslassung zu groß oder sinnändernd"
+        WORTGRENZE = "wortgrenze", "Beginnt oder endet im Wort"
+        ZU_KURZ = "zu_kurz", "Zu kurz"
+        MEHRDEUTIG = "mehrdeutig", "Steht an mehreren Stellen"
+        ANDERES_PROGRAMM = "anderes_programm", "Steht im falschen Programm"
+        NICHT_PRUEFBAR = "nicht_pruefbar", "Nicht maschinell prüfbar"
+        NICHT_BEWIESEN = "nicht_bewiesen", "Zweites Leseprogramm widerspricht"
+        VORSCHLAG = "vorschlag", "Vorschlag der Suche"
+        KEIN_ZITAT = "kein_zitat", "Kein Zitat"
+
+    assessment = models.ForeignKey("Assessment", models.CASCADE, related_name="belege")
+    feldbewertung = models.ForeignKey(
+        "Feldbewertung", models.CASCADE, related_name="belege", null=True, blank=True
+    )
+    vergleich = models.ForeignKey(
+        "Vergleich", models.CASCADE, related_name="belege", null=True, blank=True
+    )
+    verbesserung = models.ForeignKey(
+        "Verbesserung", models.CASCADE, related_name="belege", null=True, blank=True
+    )
+    nr = models.PositiveSmallIntegerField("Nummer", default=1)
+    seite = models.CharField("Seite", max_length=10, choices=Seite)
+    zustand = models.CharField("Zustand", max_length=12, choices=Zustand)
+    herkunft = models.CharField("Herkunft", max_length=12, choices=Herkunft)
+    zitat = models.ForeignKey(Zitat, models.PROTECT, related_name="belege", null=True, blank=True)
+    vorschlag = models.ForeignKey(
+        Zitat,
+        models.PROTECT,
+        verbose_name="nächste Stelle",
+        related_name="+",
+        null=True,
+        blank=True,
+    )
+    grund = models.CharField("Grund", max_length=20, choices=Grund, blank=True)
+    erklaerung = models.TextField("Erklärung", blank=True)
+    wortlaut_modell = models.TextField("Wortlaut des Modells", blank=True)
+    quelle_modell = models.CharField("Quelle nach dem Modell", max_length=300, blank=True)
+    url_modell = models.CharField("Adresse nach dem Modell", max_length=300, blank=True)
+    quelle_programm = models.ForeignKey(
+        Programm,
+        models.PROTECT,
+        verbose_name="Programm nach dem Modell",
+        related_name="+",
+        null=True,
+        blank=True,
+    )
+    quelle_stimmt = models.BooleanField(
+        "Quelle stimmt", null=True, blank=True, help_text="Leer: nicht vergleichbar."
+    )
+
+    objects = BelegQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = "Beleg"
+        verbose_name_plural = "Belege"
+        constraints = [
+            models.CheckConstraint(
+                condition=(
+                    Q(feldbewertung__isnull=False, vergleich=None, verbesserung=None)
+                    | Q(feldbewertung=None, vergleich__isnull=False, verbesserung=None)
+                    | Q(feldbewertung=None, vergleich=None, verbesserung__isnull=False)
+                ),
+                name="beleg_has_exactly_one_owner",
+            ),
+            models.CheckConstraint(
+                condition=Q(zustand="angenommen", zitat__isnull=False)
+                | (~Q(zustand="angenommen") & Q(zitat=None)),
+                name="accepted_beleg_has_zitat",
+            ),
+            models.CheckConstraint(
+                condition=Q(seite="antrag") | Q(vergleich__isnull=False),
+                name="only_comparisons_quote_programmes",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"Beleg {self.pk} ({self.get_zustand_display()})"
+
+    @classmethod
+    def record(
+        cls, assessment: "Assessment", entwuerfe: "Iterable[BelegEntwurf]", **owner: models.Model
+    ) -> None:
+        """Stores evidence with its places; `owner` is one of the three foreign keys."""
+        for nr, entwurf in enumerate(entwuerfe, 1):
+            zitat = keep(entwurf.zitat) if entwurf.zitat else None
+            if zitat:  # accepted by the machine alone, so the binder had it proved just now
+                zitat.pruefungen.create(ergebnis=Pruefung.Ergebnis.BEWIESEN)
+            cls.objects.create(
+                assessment=assessment,
+                nr=nr,
+                seite=entwurf.seite,
+                zustand=entwurf.zustand,
+                herkunft=entwurf.herkunft,
+                zitat=zitat,
+                vorschlag=keep(entwurf.vorschlag) if entwurf.vorschlag else None,
+                grund=entwurf.grund or "",
+                erklaerung=entwurf.erklaerung,
+                wortlaut_modell=entwurf.wortlaut_modell,
+                quelle_modell=entwurf.quelle_modell,
+                url_modell=entwurf.url_modell,
+                quelle_programm=entwurf.quelle_programm,
+                quelle_stimmt=entwurf.quelle_stimmt,
+                **owner,
+            )
+
+    @property
+    def owner(self) -> "Feldbewertung | Vergleich | Verbesserung":
+        owner = self.feldbewertung or self.vergleich or self.verbesserung
+        assert owner is not None  # noqa: S101  beleg_has_exactly_one_owner
+        return owner
+
+    def wrong_origin(self, zitat: Zitat) -> str:
+        """Why `zitat` must not stand here (another party, Land or text); empty if it may."""
+        if self.vergleich is None or self.seite == self.Seite.ANTRAG:
+            return wrong_origin_of_antrag_quote(zitat, self.assessment.fassung)
+        partei, typ = self.vergleich.partei, self.vergleich.programmtyp
+        return wrong_origin_of_programme_quote(zitat, partei, typ, self.assessment.antrag)
+
+    # --- Verbs of the desk ---------------------------------------------------------------------
+
+    def propose(self, zitat: Zitat, *, by: Any, note: str = "") -> None:
+        """Puts another place up for the decision; accepting it is a step of its own."""
+        self._decide(
+            [self.Zustand.OFFEN],
+            self.Zustand.OFFEN,
+            verb="propose",
+            by=by,
+            note=note,
+            vorschlag=zitat,
+            herkunft=self.Herkunft.REDAKTION,
+        )
+
+    def accept(self, *, by: Any, zitat: Zitat | None = None, note: str = "") -> None:
+        """Takes the words of `zitat`, by default of the nearest place, as the evidence."""
+        chosen = zitat or self.vorschlag
+        if chosen is None:
+            raise InvalidTransition("Zu diesem Beleg gibt es keine Stelle, die man annehmen kann.")
+        wrong = self.wrong_origin(chosen)
+        if wrong:
+            raise InvalidTransition(f"{wrong} Als Beleg lässt sich das nicht annehmen.")
+        self._decide(
+            [self.Zustand.OFFEN],
+            self.Zustand.ANGENOMMEN,
+            verb="accept",
+            by=by,
+            note=note,
+            zitat=chosen,
+        )
+
+    def drop(self, *, by: Any, note: str = "") -> None:
+        """Not a quote; it stays in the list of decisions."""
+        self._decide(
+            [self.Zustand.OFFEN], self.Zustand.VERWORFEN, verb="drop", by=by, note=note, zitat=None
+        )
+
+    def reopen(self, *, by: Any, note: str = "") -> None:
+        """Takes a decision back; a quote that had been placed becomes the proposal again."""
+        decided: list[str] = [self.Zustand.ANGENOMMEN, self.Zustand.VERWORFEN]
+        fields: dict[str, Any] = {"zitat": None}
+        if self.zitat_id:
+            fields["vorschlag"] = self.zitat
+        self._decide(decided, self.Zustand.OFFEN, verb="reopen", by=by, note=note, **fields)
+
+    @transaction.atomic
+    def _decide(
+        self, sources: list[str], target: str, *, verb: str, by: Any, note: str, **fields: Any
+    ) -> None:
+        """Of two decisions at once, one wins and one hears what became of the evidence."""
+        self.assessment.require_editable()
+        before = Beleg.objects.values_list("zustand", flat=True).get(pk=self.pk)
+        if before not in sources:
+            label = Beleg.Zustand(before).label
+            raise InvalidTransition(f"Das ist schon geschehen: Der Beleg ist {label}.")
+        Beleg.objects.filter(pk=self.pk).update(zustand=target, **fields)
+        self.refresh_from_db()
+        self.assessment.events.create(
+            verb=verb, von=before, nach=target, by=by, note=note, beleg=self
+        )

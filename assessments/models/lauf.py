@@ -1,0 +1,109 @@
+"""The runs of the pipeline."""
+
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from parlamente.models import Fassung
+from programme.models import ModellAufruf
+
+from .transition import InvalidTransition
+
+# A run without a sign of life for so long belongs to a killed worker: longer than a model call with
+# all its attempts.
+SILENCE = timedelta(minutes=10)
+
+
+class Lauf(models.Model):
+    """One attempt of the pipeline on one text of a motion; progress and failure are here."""
+
+    class Status(models.TextChoices):
+        WARTET = "wartet", "wartet"
+        LAEUFT = "laeuft", "läuft"
+        FERTIG = "fertig", "fertig"
+        GESCHEITERT = "gescheitert", "gescheitert"
+
+    fassung = models.ForeignKey(Fassung, models.PROTECT, related_name="laeufe")
+    status = models.CharField("Status", max_length=12, choices=Status, default=Status.WARTET)
+    schritt = models.CharField("Schritt", max_length=120, blank=True)
+    versuche = models.PositiveSmallIntegerField("Versuche", default=0)
+    herzschlag = models.DateTimeField("letztes Lebenszeichen", null=True, blank=True)
+    fehler = models.TextField("Fehler", blank=True)
+    modell = models.CharField("Modell", max_length=120, blank=True, help_text="Leer: ohne Modell.")
+    prompt_version = models.CharField("Fassung der Anweisungen", max_length=40, blank=True)
+    aufrufe = models.ManyToManyField(
+        ModellAufruf, verbose_name="Modellaufrufe", blank=True, related_name="laeufe"
+    )
+    angelegt_am = models.DateTimeField("angelegt am", auto_now_add=True)
+    beendet_am = models.DateTimeField("beendet am", null=True, blank=True)
+
+    class Meta:
+        verbose_name = "Lauf"
+        verbose_name_plural = "Läufe"
+
+    def __str__(self) -> str:
+        return f"Lauf {self.pk} zu {self.fassung.antrag}"
+
+    # --- Verbs ---------------------------------------------------------------------------------
+
+    def begin(self, *, modell: str, prompt_version: str) -> None:
+        """Starts one more attempt. Raises InvalidTransition where there must be none.
+
+        The conditional UPDATE lets one worker win. A run whose worker was killed shows no sign of
+        life for a while and may be begun again; django-q2 redelivers its task for ever, therefore
+        the attempts are counted here.
+        """
+        silent = Q(status=self.Status.LAEUFT, herzschlag__lt=timezone.now() - SILENCE)
+        startable = Lauf.objects.filter(
+            Q(status=self.Status.WARTET) | silent,
+            pk=self.pk,
+            versuche__lt=settings.LAUF_MAX_VERSUCHE,
+        )
+        begun = startable.update(
+            status=self.Status.LAEUFT,
+            versuche=F("versuche") + 1,
+            herzschlag=Now(),
+            schritt="",
+            fehler="",
+            modell=modell,
+            prompt_version=prompt_version,
+        )
+        self.refresh_from_db()
+        if not begun:
+            self._give_up_if_exhausted()
+            raise InvalidTransition(f"Der Lauf ist {self.get_status_display()}.")
+
+    def progress(self, schritt: str) -> None:
+        """Says what is being done now, and that the worker is alive."""
+        Lauf.objects.filter(pk=self.pk, status=self.Status.LAEUFT).update(
+            schritt=schritt, herzschlag=Now()
+        )
+
+    def fail(self, reason: str) -> None:
+        Lauf.objects.filter(pk=self.pk, status=self.Status.LAEUFT).update(
+            status=self.Status.GESCHEITERT, fehler=reason[:2000], beendet_am=Now()
+        )
+        self.refresh_from_db()
+
+    def retry(self) -> None:
+        """Lets a failed run be begun again, with all its attempts."""
+        moved = Lauf.objects.filter(pk=self.pk, status=self.Status.GESCHEITERT).update(
+            status=self.Status.WARTET, versuche=0, beendet_am=None
+        )
+        if not moved:
+            raise InvalidTransition("Noch einmal starten lässt sich nur ein gescheiterter Lauf.")
+        self.refresh_from_db()
+
+    def _give_up_if_exhausted(self) -> None:
+        exhausted = Q(versuche__gte=settings.LAUF_MAX_VERSUCHE)
+        silent = Q(herzschlag__lt=timezone.now() - SILENCE)
+        Lauf.objects.filter(exhausted & silent, pk=self.pk, status=self.Status.LAEUFT).update(
+            status=self.Status.GESCHEITERT,
+            fehler=f"Nach {self.versuche} Versuchen aufgegeben, jedes Mal endete der Prozess.",
+            beendet_am=Now(),
+        )
+        self.refresh_from_db()

@@ -1,0 +1,25 @@
+"""Why a verb is not possible now, in German: for whoever tried."""
+
+from django.db import IntegrityError
+
+
+class InvalidTransition(Exception):
+    """The verb is not possible now; the message says why, in German."""
+
+    @classmethod
+    def from_database(cls, error: IntegrityError) -> "InvalidTransition":
+        """What a constraint or trigger refused, as a sentence for whoever tried."""
+        name = getattr(getattr(error.__cause__, "diag", None), "constraint_name", None)
+        return cls(_REFUSALS.get(name or "", f"Die Datenbank lehnt das ab ({name})."))
+
+
+_REFUSALS = {
+    "no_open_evidence": "Das geht noch nicht: Es sind noch Belege offen.",
+    "all_fields_rated": "Das geht noch nicht: Nicht alle 25 Felder sind bewertet.",
+    "all_comparisons_decided": "Das geht noch nicht: Nicht alle Vergleiche sind entschieden.",
+    "assessment_frozen": "Das geht nicht mehr: Die Bewertung ist abgeschlossen.",
+    "four_eyes": "Veröffentlichen kann nur eine zweite Person.",
+    "summary_written": "Das geht noch nicht: Die Zusammenfassung fehlt.",
+    "no_source_no_score": "Ein Vergleich hat einen Wert, aber keinen Beleg aus dem Programm.",
+    "score_up_to_ten": "Der Wert liegt zwischen 0 und 10.",
+}
