@@ -112,7 +112,7 @@ def _sheet(request: HttpRequest, posten: Posten) -> dict[str, Any]:
         "blatt": blatt,
         "blatt_name": werke([lesung])[lesung.dokument_id] if lesung else "",
         "ganz": request.GET.get("ansicht") == "ganz" or not (blatt and blatt.ausschnitt),
-        "lesungen": [] if posten.stelle else erlaubte_lesungen(posten.beleg),
+        "ansehbar": {} if posten.stelle else werke(erlaubte_lesungen(posten.beleg)),
     }
 
 

@@ -15,8 +15,9 @@ from programme.retrieval import find_passages
 from .stellen import erlaubte_lesungen
 from .tisch import werke
 
-# As many as fit on a screen or two; further ones come up by other words.
-MAX_TREFFER = 10
+# Each shows up to eight sentences; more are no help at nine in the evening. Others come up by other
+# words.
+MAX_TREFFER = 6
 # Shorter words ("der", "und") stand in every sentence.
 MIN_WORD = 4
 

@@ -1,0 +1,33 @@
+"""The editors' handbook names what the desk shows."""
+
+import re
+from pathlib import Path
+
+import pytest
+from django.template.loader import get_template
+
+from assessments.models import Assessment, Beleg
+
+ROOT = Path(__file__).resolve().parents[2]
+HANDBOOK = ROOT / "docs" / "redaktion"
+
+
+def headings(name):
+    return re.findall(r"^## (.+)$", (HANDBOOK / name).read_text(encoding="utf-8"), re.MULTILINE)
+
+
+@pytest.mark.parametrize("grund", Beleg.Grund)
+def test_every_reason_has_its_section(grund):
+    assert grund.label in headings("gruende.md")
+
+
+@pytest.mark.parametrize("status", Assessment.Status)
+def test_every_state_is_explained(status):
+    assert f"| {status.label} |" in (HANDBOOK / "zustaende.md").read_text(encoding="utf-8")
+
+
+def test_every_key_is_listed():
+    source = Path(get_template("assessments/desk/_tasten.html").origin.name).read_text()
+    table = (HANDBOOK / "pruefen.md").read_text(encoding="utf-8").partition("## Tasten")[2]
+    for key in re.findall(r"<kbd>(.)</kbd>", source):
+        assert f"`{key}`" in table
