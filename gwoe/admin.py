@@ -24,8 +24,16 @@ class RedaktionSite(admin.AdminSite):
     enable_nav_sidebar = True
 
     def index(self, request: HttpRequest, extra_context: Any = None) -> TemplateResponse:
-        context = {"zahlen": _zahlen(request)}
+        context = {"zahlen": _zahlen(request), "quellenbilanz": _quellenbilanz(request)}
         return super().index(request, {**context, **(extra_context or {})})
+
+
+def _quellenbilanz(request: HttpRequest) -> list[Any]:
+    from assessments.claims import source_claims
+    from assessments.desk.rahmen import ANY
+
+    may = any(request.user.has_perm(permission) for permission in ANY)
+    return source_claims() if may else []
 
 
 def _zahlen(request: HttpRequest) -> list[Zahl]:

@@ -1,12 +1,15 @@
 """The whole line on the samples: from PDF to draft, with a model and without one."""
 
+import html
 import json
 
 import pytest
 
-from assessments.models import Assessment, Beleg, Lauf
+from assessments.models import Assessment, Beleg, InvalidTransition, Lauf, Vergleich
 from assessments.tasks import run_lauf
+from citations.comparison import compare_form
 from gwoe.demo.loading import SAMPLES
+from tests.assessments.factories import UserFactory
 
 
 def draft(antrag) -> Assessment:
@@ -47,3 +50,39 @@ def test_every_kind_of_false_quote_becomes_evidence_with_its_reason(musterland, 
         if row["oeffentlich"]:
             states = {beleg.zustand for beleg in by_words[row["text"]]}
             assert states == {Beleg.Zustand.ANGENOMMEN}, row
+
+
+def test_no_false_quote_is_ever_public(musterland, replay, expected, client):
+    """The editor drops what is open; what the public sees holds none of the model's inventions."""
+    assessment = draft(musterland["ML 7/2318"])
+    editor = UserFactory(reviewer=True)
+    for beleg in assessment.belege.offen():
+        beleg.drop(by=editor)
+    for vergleich in assessment.vergleiche.without_source():
+        vergleich.ergebnis_redaktion = Vergleich.Ergebnis.OHNE_BELEG
+        vergleich.save()
+    assessment.approve(by=UserFactory(approver=True))
+    assessment.publish(by=UserFactory(publisher=True))
+    pages = [client.get(path) for path in ("/", "/ml/7/2318/", "/api/v1/assessments/ml/7/2318")]
+    assert [page.status_code for page in pages] == [200] * 3
+    seen = compare_form(" ".join(html.unescape(page.content.decode()) for page in pages))
+    false = [row for row in expected.values() if row["antrag"] == "ml-7-2318"]
+    for row in false:
+        if not row["oeffentlich"]:
+            assert compare_form(row["text"]) not in seen, row["klasse"]
+    accepted = assessment.belege.angenommen().select_related("zitat")
+    assert all(compare_form(beleg.zitat.teile[0]) in seen for beleg in accepted)
+
+
+def test_without_a_model_every_rating_waits_for_the_editors(musterland):
+    assessment = draft(musterland["ML 7/2291"])
+    assert assessment.lauf.modell == ""
+    assert set(assessment.feldbewertungen.values_list("wert_modell", flat=True)) == {""}
+    assert not assessment.belege.angenommen().exists()
+    found = assessment.belege.offen()
+    assert found.filter(seite=Beleg.Seite.ANTRAG).exists()
+    assert found.filter(seite=Beleg.Seite.PROGRAMM).exists()
+    with pytest.raises(InvalidTransition, match="Belege offen"):
+        assessment.approve(by=UserFactory(approver=True))
+    absent = assessment.vergleiche.get(partei__kuerzel="BRÜCKE", programmtyp="grundsatzprogramm")
+    assert absent.ergebnis == Vergleich.Ergebnis.KEIN_PROGRAMM
