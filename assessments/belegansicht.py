@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from citations.comparison import Grad
+from citations.models import Zitat
 
 from .addresses import zitat_address
 from .models import Beleg
@@ -21,13 +22,14 @@ LOOKS = {
 @dataclass(frozen=True)
 class BelegAnsicht:
     beleg: Beleg
+    zitat: Zitat
     quelle: Quelle
     stand: Pruefstand
     url: str
 
     @property
     def teile(self) -> list[str]:
-        return self.beleg.zitat.teile
+        return self.zitat.teile
 
     @property
     def in_pruefung(self) -> bool:
@@ -35,23 +37,20 @@ class BelegAnsicht:
 
     @property
     def look(self) -> str:
-        return "offen" if self.in_pruefung else LOOKS[Grad(self.beleg.zitat.grade)][0]
+        return "offen" if self.in_pruefung else LOOKS[Grad(self.zitat.grade)][0]
 
     @property
     def label(self) -> str:
         """The words of the grade; a quote in review says that instead."""
-        return "in Prüfung" if self.in_pruefung else LOOKS[Grad(self.beleg.zitat.grade)][1]
+        return "in Prüfung" if self.in_pruefung else LOOKS[Grad(self.zitat.grade)][1]
 
 
 def belegansichten(belege: Iterable[Beleg], *, antrag: str) -> list[BelegAnsicht]:
-    """For accepted evidence (with `zitat__extraktion` loaded), in its order."""
-    belege = list(belege)
-    zitate = {beleg.zitat_id: beleg.zitat for beleg in belege}
-    sources = quellen(zitate.values(), antrag=antrag)
-    states = pruefstaende(zitate)
+    """Of the accepted ones (with `zitat__extraktion` loaded), in their order."""
+    placed = [(beleg, beleg.zitat) for beleg in belege if beleg.zitat]
+    sources = quellen({zitat.pk: zitat for _, zitat in placed}.values(), antrag=antrag)
+    states = pruefstaende(zitat.pk for _, zitat in placed)
     return [
-        BelegAnsicht(
-            beleg, sources[beleg.zitat_id], states[beleg.zitat_id], zitat_address(beleg.zitat)
-        )
-        for beleg in belege
+        BelegAnsicht(beleg, zitat, sources[zitat.pk], states[zitat.pk], zitat_address(zitat))
+        for beleg, zitat in placed
     ]

@@ -4,17 +4,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from citations.marks import Rect, char_boxes
+from citations.marks import CharBox, Rect, char_boxes
 from citations.models import Seite, Zitat
 
 # Points. The stroke at the foot of a mark, and the bracket beside the marked lines.
 STROKE = 0.9
 BRACKET_GAP, BRACKET_WIDTH = 4.0, 3.0
-# The cut-out shows two lines above and below (2 × 1.2 line heights) and room for the bracket.
-LINES_AROUND = 2.4
-CUTOUT_MARGIN = 12.0
-# Characters before and behind the quote whose boxes tell how wide the column is.
-COLUMN_CONTEXT = 400
+# The cut-out shows whole lines above and below, room for the bracket, and a little air.
+LINES_AROUND = 2
+CUTOUT_MARGIN, CUTOUT_EDGE = 12.0, 4.0
+# Characters before and behind the quote whose boxes tell where its column is; six full lines.
+COLUMN_CONTEXT = 600
 # CSS pixels. Below 11 text is unreadable, so the cut-out is drawn larger and scrolls sideways.
 MIN_TEXT_PX = 11.0
 # The narrowest column of a page image that we design for (390 px phone without margins).
@@ -93,10 +93,12 @@ class Blatt:
         return str(round(needed)) if needed > PHONE_PX else ""
 
 
-def blatt(zitat: Zitat, seite: Seite, *, is_certain: bool = True) -> Blatt:
+def blatt(
+    zitat: Zitat, seite: Seite, *, is_certain: bool = True, lines: int = LINES_AROUND
+) -> Blatt:
     """The page with the part of the quote that stands on it; without marks where none does."""
     kaesten = [_kasten(rect, seite) for rect in zitat.rects if rect["seite"] == seite.index]
-    ausschnitt = _cutout(zitat, seite, kaesten) if kaesten else None
+    ausschnitt = _cutout(zitat, seite, kaesten, lines) if kaesten else None
     return Blatt(seite, kaesten, ausschnitt, is_certain)
 
 
@@ -132,28 +134,58 @@ def _bracket(column: Sequence[Kasten]) -> str:
     return f"M{points(right)} {points(top)}H{points(left)}V{points(foot)}H{points(right)}"
 
 
-def _cutout(zitat: Zitat, seite: Seite, kaesten: Sequence[Kasten]) -> Kasten:
-    """The marked lines with two more above and below, as wide as their column."""
-    around = LINES_AROUND * _line_height(kaesten)
-    top = max(min(box.y0 for box in kaesten) - around, 0)
-    foot = min(max(box.y1 for box in kaesten) + around, seite.hoehe)
-    near = [box for box in _neighbours(zitat, seite) if box.y0 < foot and box.y1 > top]
-    left = min(box.x0 for box in (*kaesten, *near)) - CUTOUT_MARGIN
-    right = max(box.x1 for box in (*kaesten, *near)) + CUTOUT_MARGIN
-    return Kasten(max(left, 0), top, min(right, seite.breite), foot)
+def _cutout(zitat: Zitat, seite: Seite, kaesten: Sequence[Kasten], lines: int) -> Kasten:
+    """The marked lines with some more above and below, as wide as their column."""
+    top, foot = min(box.y0 for box in kaesten), max(box.y1 for box in kaesten)
+    before, behind = _neighbours(zitat, seite)
+    above = [line for line in _lines(before) if line.y1 <= top + _line_height(kaesten) / 2]
+    below = [line for line in _lines(behind) if line.y0 >= foot - _line_height(kaesten) / 2]
+    shown = [*kaesten, *above[-lines:], *below[:lines], *_beside(before + behind, top, foot)]
+    return Kasten(
+        max(min(box.x0 for box in shown) - CUTOUT_MARGIN, 0),
+        max(min(box.y0 for box in shown) - CUTOUT_EDGE, 0),
+        min(max(box.x1 for box in shown) + CUTOUT_MARGIN, seite.breite),
+        min(max(box.y1 for box in shown) + CUTOUT_EDGE, seite.hoehe),
+    )
 
 
-def _neighbours(zitat: Zitat, seite: Seite) -> list[Kasten]:
-    """The boxes of the characters around the quote: they fill its column."""
-    start = zitat.spans[0][0] - seite.start - COLUMN_CONTEXT
-    ende = zitat.spans[-1][1] - seite.start + COLUMN_CONTEXT
-    boxes = char_boxes(seite, start, ende)
+def _neighbours(zitat: Zitat, seite: Seite) -> tuple[list[Kasten], list[Kasten]]:
+    """The boxes of the characters before and behind the quote: they fill its column."""
+    start, ende = zitat.spans[0][0] - seite.start, zitat.spans[-1][1] - seite.start
+    before = char_boxes(seite, start - COLUMN_CONTEXT, start)
+    behind = char_boxes(seite, ende, ende + COLUMN_CONTEXT)
+    return _in_points(before, seite), _in_points(behind, seite)
+
+
+def _in_points(boxes: Sequence[CharBox | None], seite: Seite) -> list[Kasten]:
     width, height = seite.breite, seite.hoehe
     return [
         Kasten(box[0] * width, box[1] * height, box[2] * width, box[3] * height)
         for box in boxes
         if box is not None
     ]
+
+
+def _lines(boxes: Sequence[Kasten]) -> list[Kasten]:
+    """Characters in reading order as lines from top to foot; other columns are left out."""
+    lines: list[Kasten] = []
+    for box in boxes:
+        if lines and box.y0 < lines[-1].y1 and box.y1 > lines[-1].y0:
+            last = lines[-1]
+            lines[-1] = Kasten(
+                min(last.x0, box.x0),
+                min(last.y0, box.y0),
+                max(last.x1, box.x1),
+                max(last.y1, box.y1),
+            )
+        else:
+            lines.append(box)
+    return sorted(lines, key=lambda line: line.y0)
+
+
+def _beside(boxes: Sequence[Kasten], top: float, foot: float) -> list[Kasten]:
+    """What stands in the marked lines themselves, before and behind the quote."""
+    return [box for box in boxes if box.y0 >= top - 1 and box.y1 <= foot + 1]
 
 
 def _line_height(kaesten: Sequence[Kasten]) -> float:

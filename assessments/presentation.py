@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
-from citations.models import Dokument
+from citations.lesetext import lesetext
+from citations.models import Dokument, Zitat
 from programme.models import Programm
 
 from . import vermerk
@@ -32,9 +33,10 @@ from .wortdiff import Teil, wortdiff
 
 # An assessment with eight parties stays short: the others are folded (docs/reference/pages.md).
 OPEN_PARTIES = 2
+END_MARKS = tuple(".;:!?")
 TYPEN = (Programm.Typ.WAHLPROGRAMM, Programm.Typ.GRUNDSATZPROGRAMM)
 EINBRINGEND = (Vergleich.Rolle.EINBRINGEND, Vergleich.Rolle.BEIDES)
-ABSENCE_ICONS = {
+ABSENCE_ICONS: dict[str, str] = {
     Vergleich.Ergebnis.KEIN_PROGRAMM: "kein",
     Vergleich.Ergebnis.NICHTS_GEFUNDEN: "lupe",
     Vergleich.Ergebnis.OHNE_BELEG: "teil",
@@ -104,7 +106,8 @@ class ProgrammAnsicht:
 
     @property
     def fehlt_im_bestand(self) -> bool:
-        return bool(self.vergleich) and self.vergleich.ergebnis == Vergleich.Ergebnis.KEIN_PROGRAMM
+        ergebnis = self.vergleich.ergebnis if self.vergleich else ""
+        return ergebnis == Vergleich.Ergebnis.KEIN_PROGRAMM
 
     @property
     def belege(self) -> list[BelegAnsicht]:
@@ -308,8 +311,15 @@ class Bewertungsseite:
 def _vorschlag(verbesserung: Verbesserung, belege: Iterable[BelegAnsicht]) -> VorschlagAnsicht:
     """Without a place in the motion there is nothing that the new words could replace."""
     beleg = next(iter(belege), None)
-    old = beleg.beleg.zitat.text if beleg else ""
+    old = _with_end_mark(beleg.zitat) if beleg else ""
     return VorschlagAnsicht(verbesserung, beleg, wortdiff(old, verbesserung.wortlaut))
+
+
+def _with_end_mark(zitat: Zitat) -> str:
+    """The quote with the sign behind it, which no Zitat contains: else the diff would add it."""
+    ende = zitat.spans[-1][1]
+    sign = lesetext(zitat.extraktion).text[ende : ende + 1]
+    return f"{zitat.text}{sign}" if sign in END_MARKS else zitat.text
 
 
 def load_for_page(assessments: AssessmentQuerySet) -> AssessmentQuerySet:

@@ -38,10 +38,10 @@ class Zeile:
     satz: str
 
 
-def pruefzeilen(beleg: Beleg, quelle: Quelle, stand: Pruefstand) -> list[Zeile]:
-    zitat = beleg.zitat
+def pruefzeilen(zitat: Zitat, beleg: Beleg, quelle: Quelle, stand: Pruefstand) -> list[Zeile]:
+    """`beleg` is the use of the Zitat whose origin is judged."""
     refuted = _refuted_line(stand)
-    lines = [_datei(zitat), _wortlaut(), _markierung(stand), herkunft(beleg, quelle)]
+    lines = [_datei(zitat), _wortlaut(), _markierung(stand), herkunft(zitat, beleg, quelle)]
     if stand.am is None:
         return [_unchecked(line) for line in lines]
     if refuted is None:
@@ -68,9 +68,9 @@ def zusammenfassung(zitat: Zitat) -> str:
     return f"Wörtlich. {all_words}."
 
 
-def herkunft(beleg: Beleg, quelle: Quelle) -> Zeile:
+def herkunft(zitat: Zitat, beleg: Beleg, quelle: Quelle) -> Zeile:
     """Whether the document is the one that the quote speaks for."""
-    wrong = beleg.wrong_origin(beleg.zitat)
+    wrong = beleg.wrong_origin(zitat)
     if wrong:
         return Zeile("Herkunft", Ausgang.WIDERLEGT, wrong)
     antrag = beleg.assessment.antrag

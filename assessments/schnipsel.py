@@ -5,27 +5,26 @@ from dataclasses import dataclass
 from django.urls import reverse
 
 from citations.comparison import Grad
-from citations.models import Dokument, Pruefung, Zitat
+from citations.models import Dokument
 
-from .addresses import zitat_address
+from .belegansicht import BelegAnsicht, belegansichten
 from .blatt import Blatt, blatt
-from .models import Beleg
 from .public import public_belege
 from .quellen import NBSP, seiten_indizes
 
 # Of the newest evidence; the first that is proved and stands on one page is shown.
 CANDIDATES = 20
+# More of the page than on a phone's cut-out: it must be seen to be a page.
+LINES_AROUND = 4
 
 
 @dataclass(frozen=True)
 class Schnipsel:
-    """The drawing of `blatt` through the window of its cut-out; `bild` is the cut-out's picture."""
+    """The drawing of `blatt`, seen through the window of its cut-out."""
 
-    beleg: Beleg
-    adresse: str
+    ansicht: BelegAnsicht
     bild: str
     quelle: str
-    pruefung: Pruefung
     blatt: Blatt
 
 
@@ -39,26 +38,26 @@ def schnipsel() -> Schnipsel | None:
     newest = belege.select_related("zitat__extraktion", "assessment__antrag__wahlperiode").order_by(
         "-assessment__antrag__datum", "-assessment__published_at", "pk"
     )
-    for beleg in newest[:CANDIDATES]:
-        check = beleg.zitat.letzte_pruefung()
-        if check and check.ergebnis == Pruefung.Ergebnis.BEWIESEN and _is_short(beleg.zitat):
-            return _schnipsel(beleg, check)
-    return None
+    candidates = [
+        ansicht for ansicht in belegansichten(newest[:CANDIDATES], antrag="") if _is_fit(ansicht)
+    ]
+    return _schnipsel(candidates[0]) if candidates else None
 
 
-def _is_short(zitat: Zitat) -> bool:
-    """Two to four lines of one page: enough to see, short enough for a start page."""
-    return len(seiten_indizes(zitat)) == 1 and 2 <= len(zitat.rects) <= 4
+def _is_fit(ansicht: BelegAnsicht) -> bool:
+    """Proved, and two to four lines of one page: enough to see, short enough for a start page."""
+    zitat = ansicht.zitat
+    is_short = len(seiten_indizes(zitat)) == 1 and 2 <= len(zitat.rects) <= 4
+    return is_short and ansicht.stand.ist_bewiesen
 
 
-def _schnipsel(beleg: Beleg, check: Pruefung) -> Schnipsel:
-    zitat = beleg.zitat
+def _schnipsel(ansicht: BelegAnsicht) -> Schnipsel:
+    zitat = ansicht.zitat
     seite = zitat.extraktion.seiten.get(index=zitat.seite)
+    drucksache = ansicht.beleg.assessment.antrag.drucksache
     return Schnipsel(
-        beleg=beleg,
-        adresse=zitat_address(zitat),
-        bild=reverse("zitat-ausschnitt", args=[zitat.pk, seite.index]),
-        quelle=f"Drucksache {beleg.assessment.antrag.drucksache}, Seite{NBSP}{seite.zahl}",
-        pruefung=check,
-        blatt=blatt(zitat, seite),
+        ansicht=ansicht,
+        bild=reverse("zitat-seite", args=[zitat.pk, seite.index]),
+        quelle=f"Drucksache {drucksache}, Seite{NBSP}{seite.zahl}",
+        blatt=blatt(zitat, seite, lines=LINES_AROUND),
     )

@@ -1,5 +1,6 @@
 """The words around a quote, and a page's text with the quote in it (pure)."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -11,6 +12,8 @@ from citations.sentences import satz_spans
 MAX_CONTEXT = 220
 # A longer omission stays […]: it would drown the quote.
 MAX_OMISSION = 300
+# Quotes end with a letter or digit: what ends their sentence stands behind them.
+_END_MARK = re.compile(r"[.!?…]+[“”\"»«)\]]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +61,15 @@ def _before(text: str, start: int) -> str:
 
 
 def _after(text: str, ende: int) -> str:
-    sentences = satz_spans(text[ende:])
+    """The rest of the quote's own sentence; or its end mark and the whole sentence behind."""
+    mark = _END_MARK.match(text, ende)
+    begin = mark.end() if mark else ende
+    sentences = satz_spans(text[begin:])
     if not sentences:
-        return ""
-    context = _line(text[ende : ende + sentences[0][1]])
-    glue = "" if context[:1] in ".,;:!?)" else " "
-    return f"{glue}{_first_words(context)} …"
+        return text[ende:begin]
+    context = _line(text[begin : begin + sentences[0][1]])
+    glue = "" if context[:1] in ",;:" else " "
+    return f"{text[ende:begin]}{glue}{_first_words(context)} …"
 
 
 def _omitted(text: str) -> str:

@@ -27,7 +27,7 @@ class Zitatzahlen:
 
 def zitatzahlen(belege: Sequence[Beleg], ansichten: Sequence[BelegAnsicht]) -> Zitatzahlen:
     """`belege` are all of the assessment's, `ansichten` the accepted ones."""
-    by_grade = Counter(ansicht.beleg.zitat.grade for ansicht in ansichten)
+    by_grade = Counter(ansicht.zitat.grade for ansicht in ansichten)
     added = sum(beleg.herkunft == Beleg.Herkunft.REDAKTION for beleg in belege)
     return Zitatzahlen(
         vorgeschlagen=len(belege) - added,
@@ -61,8 +61,9 @@ class Aenderungen:
 def aenderungen(
     assessment: Assessment, felder: Sequence[Feldbewertung], vergleiche: Sequence[Vergleich]
 ) -> Aenderungen:
-    texts = [(row.begruendung_modell, row.begruendung_redaktion) for row in (*felder, *vergleiche)]
-    texts.append((assessment.zusammenfassung_modell, assessment.zusammenfassung_redaktion))
+    texts = [(assessment.zusammenfassung_modell, assessment.zusammenfassung_redaktion)]
+    texts += [(feld.begruendung_modell, feld.begruendung_redaktion) for feld in felder]
+    texts += [(row.begruendung_modell, row.begruendung_redaktion) for row in vergleiche]
     return Aenderungen(
         felder=[feld for feld in felder if feld.wert_modell and feld.is_changed],
         vergleiche=[row for row in vergleiche if _score_changed(row)],
@@ -90,9 +91,9 @@ def entwurfslauf(assessment: Assessment) -> Lauf | None:
 def beteiligte(assessment: Assessment) -> int:
     """How many people of the editors had a hand in it until it was published."""
     events = assessment.events.filter(by__isnull=False, am__lte=assessment.published_at)
-    people = set(events.order_by().values_list("by", flat=True))
-    people |= {assessment.approved_by_id, assessment.published_by_id} - {None}
-    return len(people)
+    people: set[int | None] = {*events.order_by().values_list("by", flat=True)}
+    people |= {assessment.approved_by_id, assessment.published_by_id}
+    return len(people - {None})
 
 
 def personen(anzahl: int) -> str:

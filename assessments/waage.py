@@ -97,12 +97,12 @@ def waage(werte: Mapping[str, Wert | None]) -> Waage | None:
 
 
 def _stufe(number: int, wert: Wert, at: Decimal, werte: Mapping[str, Wert | None]) -> Stufe:
-    value = number * Decimal("2.5")
+    value = Decimal(number) * 10 / 4
     x = _position(value)
     return Stufe(
         wert=wert,
         x=percent(x),
-        zahl="" if abs(x - at) < MIN_DISTANCE else f"{value:g}".replace(".", ","),
+        zahl="" if abs(x - at) < MIN_DISTANCE else f"{value.normalize():f}".replace(".", ","),
         felder=[feld for feld, rated in sorted(werte.items()) if rated == wert],
     )
 

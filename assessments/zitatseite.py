@@ -50,7 +50,7 @@ class Zitatseite:
         self.belege = belege
         self.antrag = self.beleg.assessment.antrag
         self.dokument: Dokument = zitat.extraktion.dokument
-        self.index = index or zitat.seite
+        self.index = zitat.seite if index is None else index
 
     @cached_property
     def quelle(self) -> Quelle:
@@ -169,7 +169,7 @@ class Zitatseite:
 
     @cached_property
     def zeilen(self) -> list[Zeile]:
-        return pruefzeilen(self.beleg, self.quelle, self.stand)
+        return pruefzeilen(self.zitat, self.beleg, self.quelle, self.stand)
 
     @property
     def zusammenfassung(self) -> str:

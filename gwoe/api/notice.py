@@ -1,10 +1,10 @@
 """What every answer says about itself: licence, attribution, and whether a model took part."""
 
-from typing import Literal
+from typing import Final, Literal
 
 from ninja import Field, Schema
 
-LICENSE = "CC-BY-4.0"
+LICENSE: Final = "CC-BY-4.0"
 LICENSE_URL = "https://creativecommons.org/licenses/by/4.0/"
 ATTRIBUTION = (
     "GWÖ-Antragsprüfer. Quotations belong to their authors and are not covered by the licence; "

@@ -8,36 +8,36 @@ from citations.models import Pruefung
 from parlamente.models import Antrag
 from programme.models import Programm
 
-TYPES = {
+TYPES: dict[str, str] = {
     Antrag.Typ.ANTRAG: "motion",
     Antrag.Typ.GESETZENTWURF: "bill",
     Antrag.Typ.ENTSCHLIESSUNGSANTRAG: "resolution_motion",
     Antrag.Typ.AENDERUNGSANTRAG: "amendment",
     Antrag.Typ.ALTERNATIVANTRAG: "alternative_motion",
 }
-GRADES = {
+GRADES: dict[str, str] = {
     Grad.WOERTLICH: "verbatim",
     Grad.AUSLASSUNG: "omission",
     Grad.ANGEGLICHEN: "matched",
 }
-SIDES = {Beleg.Seite.ANTRAG: "motion", Beleg.Seite.PROGRAMM: "programme"}
-ROLES = {
+SIDES: dict[str, str] = {Beleg.Seite.ANTRAG: "motion", Beleg.Seite.PROGRAMM: "programme"}
+ROLES: dict[str, str] = {
     Vergleich.Rolle.EINBRINGEND: "submitting",
     Vergleich.Rolle.REGIEREND: "governing",
     Vergleich.Rolle.BEIDES: "both",
 }
-PROGRAMME_TYPES = {
+PROGRAMME_TYPES: dict[str, str] = {
     Programm.Typ.WAHLPROGRAMM: "election_programme",
     Programm.Typ.GRUNDSATZPROGRAMM: "basic_programme",
 }
 # `unbewertet` cannot be published (assessments/0002_triggers).
-RESULTS = {
+RESULTS: dict[str, str] = {
     Vergleich.Ergebnis.BEWERTET: "rated",
     Vergleich.Ergebnis.KEIN_PROGRAMM: "programme_missing",
     Vergleich.Ergebnis.NICHTS_GEFUNDEN: "nothing_relevant",
     Vergleich.Ergebnis.OHNE_BELEG: "no_verbatim_quote",
 }
-CHECKS = {
+CHECKS: dict[str, str] = {
     Pruefung.Ergebnis.BEWIESEN: "proved",
     Pruefung.Ergebnis.WIDERLEGT: "refuted",
     Pruefung.Ergebnis.NICHT_BEWEISBAR: "unprovable",
@@ -52,7 +52,7 @@ def quote_state(stand: Pruefstand) -> str:
 
 def quote(ansicht: BelegAnsicht, absolute: str) -> dict[str, object]:
     """The fields of `schemas.Quote`; `absolute` is the site's own address."""
-    zitat = ansicht.beleg.zitat
+    zitat = ansicht.zitat
     return {
         "id": zitat.pk,
         "url": absolute + ansicht.url,

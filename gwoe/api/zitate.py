@@ -36,7 +36,7 @@ def get_zitat(request: HttpRequest, zitat_id: int) -> dict[str, Any]:
 
 def _detail(seite: Zitatseite) -> dict[str, Any]:
     zitat = seite.zitat
-    ansicht = BelegAnsicht(seite.beleg, seite.quelle, seite.stand, seite.adresse)
+    ansicht = BelegAnsicht(seite.beleg, zitat, seite.quelle, seite.stand, seite.adresse)
     return quote(ansicht, absolute("")) | {
         "parts": zitat.teile,
         "document_sha256": seite.dokument.sha256,
