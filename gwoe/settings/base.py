@@ -110,6 +110,11 @@ CSRF_COOKIE_HTTPONLY = True
 CSRF_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 12 * 60 * 60
 
+# --- JSON API --------------------------------------------------------------------------------
+# How many proxies of ours append to X-Forwarded-For. 0 ignores the header, because without a
+# proxy anybody could pretend to be another address and escape the limit.
+NINJA_NUM_PROXIES = env.int("NUM_PROXIES", default=0)
+
 # --- Queue -----------------------------------------------------------------------------------
 Q_CLUSTER = {
     "name": "gwoe",
