@@ -21,6 +21,8 @@ COLUMN_SCATTER = 3.0
 PAGE_NUMBER = re.compile(
     r"^[\W_]*(?:Seite|S\.)?\s*(\d{1,4})(?:\s*(?:von|/)\s*\d{1,4})?[\W_]*$", re.IGNORECASE
 )
+# A page number beside the title in one line of the foot: "Schule im Ort | 4".
+EDGE_NUMBER = re.compile(r"^(\d{1,4})\s*[|·–-]\s+\D|\D\s*[|·–-]\s*(\d{1,4})$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +60,24 @@ def _without_margins(
         # A chapter's title changes from page to page, but stands in one line with the head.
         if any(abs(line.box.centre[1] - height) < SAME_HEIGHT for height in heads):
             return True
-        number = PAGE_NUMBER.match(line.text.strip())
-        return number is not None and (number[1] in numbers or is_outermost(line, page))
+        number = page_number(line)
+        return number is not None and (str(number) in numbers or _is_alone_outside(line, page))
 
     return [line for line in without_line_numbers(page) if line.upright and not is_margin(line)]
+
+
+def page_number(line: Line) -> int | None:
+    """The number of a line that could be a page's: alone, or at one end beside a title."""
+    text = line.text.strip()
+    if match := PAGE_NUMBER.match(text):
+        return int(match[1])
+    if match := EDGE_NUMBER.search(text):
+        return int(match[1] or match[2])
+    return None
+
+
+def _is_alone_outside(line: Line, page: PageLines) -> bool:
+    return bool(PAGE_NUMBER.match(line.text.strip())) and is_outermost(line, page)
 
 
 def is_outermost(line: Line, page: PageLines) -> bool:

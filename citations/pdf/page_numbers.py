@@ -1,22 +1,19 @@
 """The numbers printed on the pages, which are not the file's own count nor its labels."""
 
-import re
 from collections import Counter
 
-from .glyphs import Line
 from .margins import (
     PAGE_NUMBER,
     PageLines,
     in_band,
     is_outermost,
+    page_number,
     recurring_enough,
     without_line_numbers,
 )
 
 # Numbers that run along with the pages are found on at least this share of them.
 NUMBERED_SHARE = 0.2
-# A page number beside the title in one line of the foot: "Schule im Ort | 4".
-EDGE_NUMBER = re.compile(r"^(\d{1,4})\s*[|·–-]\s+\D|\D\s*[|·–-]\s*(\d{1,4})$")
 
 # (1 or 2 numbers per page, number minus that times the page's place): equal where numbers run along
 Series = tuple[int, int]
@@ -75,16 +72,7 @@ def _own_count(page: PageLines, place: int) -> list[str]:
 def _candidates(page: PageLines) -> list[int]:
     found = []
     for line in without_line_numbers(page):
-        number = _number(line)
+        number = page_number(line)
         if number is not None and line.upright and in_band(line, page):
             found.append((line.box.x0, number))
     return [number for _, number in sorted(found)]
-
-
-def _number(line: Line) -> int | None:
-    text = line.text.strip()
-    if match := PAGE_NUMBER.match(text):
-        return int(match[1])
-    if match := EDGE_NUMBER.search(text):
-        return int(match[1] or match[2])
-    return None

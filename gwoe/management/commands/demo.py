@@ -1,3 +1,4 @@
+import signal
 import time
 from argparse import ArgumentParser
 from collections import Counter
@@ -36,6 +37,9 @@ class Command(BaseCommand):
         parser.add_argument("--port", type=int, default=8000)
 
     def handle(self, *args: Any, no_serve: bool, port: int, **options: Any) -> None:
+        # Ctrl-C also where a shell started this in the background and told it to ignore that.
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.default_int_handler)
         with ExitStack() as stack:
             self._stop_database_afterwards(stack)
             try:
