@@ -1,5 +1,6 @@
 """A cited page with the quoted words marked, its pictures, and the files behind it."""
 
+import hashlib
 import logging
 from collections.abc import Callable
 
@@ -75,12 +76,14 @@ def seiten_pdf(request: HttpRequest, pk: int) -> HttpResponse:
 
 @public_file
 def dokument(request: HttpRequest, sha256: str) -> HttpResponse:
-    """The stored file as it came in."""
+    """The stored file as it came in; a swapped one is not served under the old checksum."""
     document = get_object_or_404(downloadable_dokumente(), sha256=sha256)
     try:
         with document.file.open("rb") as file:
             data = bytes(file.read())
     except FileNotFoundError:
+        return _unavailable(document)
+    if hashlib.sha256(data).hexdigest() != sha256:
         return _unavailable(document)
     return _pdf(data, f"{sha256[:12]}.pdf")
 
@@ -133,6 +136,6 @@ def _original(page: Zitatseite) -> str:
 
 def _stored_file(page: Zitatseite) -> str:
     document = page.dokument
-    if not downloadable_dokumente().filter(pk=document.pk).exists():
+    if page.datei_ist_anders or not downloadable_dokumente().filter(pk=document.pk).exists():
         return ""
     return f"{reverse('dokument', args=[document.sha256])}#page={page.index}"

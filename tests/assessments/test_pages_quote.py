@@ -6,6 +6,7 @@ import re
 
 import pymupdf
 import pytest
+from django.core.files.base import ContentFile
 from PIL import Image
 
 from assessments.addresses import antrag_address, zitat_address
@@ -270,6 +271,13 @@ def test_the_motions_file_can_be_opened_at_the_page(client, assessment, zitat):
     assert f'href="{address}#page=1"' in page(client, zitat)
     data = client.get(address).content
     assert hashlib.sha256(data).hexdigest() == assessment.fassung.dokument.sha256
+
+
+def test_a_swapped_file_is_not_served_under_the_old_checksum(client, assessment):
+    dokument = assessment.fassung.dokument
+    dokument.file.storage.delete(dokument.file.name)
+    dokument.file.storage.save(dokument.file.name, ContentFile(b"%PDF-1.7 something else"))
+    read(client, f"/dokument/{dokument.sha256}.pdf", status=503)
 
 
 def test_a_real_partys_programme_is_not_republished(client, zusage):
