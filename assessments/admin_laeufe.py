@@ -6,7 +6,8 @@ from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.widgets import AutocompleteSelect
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
 
 from parlamente.models import Antrag
 
@@ -70,6 +71,15 @@ class LaufAdmin(admin.ModelAdmin):
         lauf = enqueue_assessment(form.cleaned_data["antrag"].fassung)
         obj.pk = lauf.pk
         obj.refresh_from_db()
+
+    def add_view(
+        self, request: HttpRequest, form_url: str = "", extra_context: Any = None
+    ) -> HttpResponse:
+        try:
+            return super().add_view(request, form_url, extra_context)
+        except InvalidTransition as reason:
+            self.message_user(request, str(reason), messages.WARNING)
+            return HttpResponseRedirect(reverse("admin:assessments_lauf_changelist"))
 
     def response_add(
         self, request: HttpRequest, obj: Lauf, post_url_continue: str | None = None

@@ -3,20 +3,20 @@
 Everything found is open until an editor accepts it; every rating is left to the editor.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from citations.binding import make_zitat
 from citations.comparison import Grad
 from citations.lesetext import lesetext
-from citations.models import Zitat
+from citations.models import Extraktion, Zitat
 from citations.quelltext import Span
 from citations.words import letters_in
-from parlamente.models import Fassung
 from programme.embeddings import embed, reading_model
 from programme.retrieval import Fundstelle, satz_span
 
+from .blind import Blende
 from .matrix import Matrix
 from .models import Beleg, Vergleich
 from .schemas import AssessmentEntwurf, BelegEntwurf, FeldEntwurf, VergleichEntwurf
@@ -35,27 +35,36 @@ MIN_SENTENCE_LETTERS = 30
 def collect_evidence(gegenstand: Gegenstand, matrix: Matrix) -> AssessmentEntwurf:
     """A draft without any rating, with the passages that an editor may want to look at."""
     return AssessmentEntwurf(
-        felder=_felder(gegenstand.fassung, matrix),
+        felder=_felder(gegenstand, matrix),
         vergleiche=tuple(_vergleich(vergleich) for vergleich in gegenstand.vergleiche),
     )
 
 
-def _felder(fassung: Fassung, matrix: Matrix) -> tuple[FeldEntwurf, ...]:
-    text = lesetext(fassung.dokument.lesung)
-    saetze = [s for s in text.saetze if letters_in(text.text[slice(*s)]) >= MIN_SENTENCE_LETTERS]
+def _felder(gegenstand: Gegenstand, matrix: Matrix) -> tuple[FeldEntwurf, ...]:
+    lesung = gegenstand.fassung.dokument.lesung
+    saetze = dict(_blind_sentences(lesung, gegenstand.blende))
     fragen = [f"{feld.klartitel}: {feld.leitfrage}" for feld in matrix.felder]
-    aehnlich = _similarities(fragen, [text.text[slice(*satz)] for satz in saetze])
+    aehnlich = _similarities(fragen, list(saetze.values()))
     return tuple(
         FeldEntwurf(
             feld=feld.code,
             wert=None,
             belege=tuple(
-                _proposal(make_zitat(fassung.dokument.lesung, (satz,), Grad.WOERTLICH))
-                for satz in _nearest(saetze, row)
+                _proposal(make_zitat(lesung, (satz,), Grad.WOERTLICH))
+                for satz in _nearest(list(saetze), row)
             ),
         )
         for feld, row in zip(matrix.felder, aehnlich, strict=True)
     )
+
+
+def _blind_sentences(lesung: Extraktion, blende: Blende) -> Iterator[tuple[Span, str]]:
+    """The motion's sentences with their words blinded: embedding may happen elsewhere."""
+    text = lesetext(lesung)
+    for satz in text.saetze:
+        words = blende.text(text.text[slice(*satz)])
+        if letters_in(words) >= MIN_SENTENCE_LETTERS:
+            yield satz, words
 
 
 def _similarities(fragen: Sequence[str], saetze: Sequence[str]) -> np.ndarray:
@@ -89,7 +98,7 @@ def _vergleich(vergleich: Parteivergleich) -> VergleichEntwurf:
 
 def _best_sentence(fundstelle: Fundstelle) -> Zitat:
     """The sentence of the passage that is nearest to the motion."""
-    lesung = fundstelle.programm.dokument.lesung
+    lesung = Extraktion.objects.get(pk=fundstelle.extraktion_id)
     return make_zitat(lesung, (satz_span(fundstelle),), Grad.WOERTLICH)
 
 

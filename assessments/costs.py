@@ -1,14 +1,18 @@
 """What an assessment would cost, before any call is made."""
 
+import json
 from dataclasses import dataclass
 
 from django.conf import settings
+from pydantic import BaseModel
 
 from parlamente.models import Fassung
+from programme.json_schema import strict_schema
 from programme.llm import Messages, estimate_tokens
 
 from .matrix import load_matrix
 from .prompt import matrix_messages, vergleich_messages
+from .schemas import MatrixAntwort, VergleichAntwort
 from .subject import gather
 
 
@@ -29,18 +33,21 @@ class Kosten:
 def estimate_costs(fassung: Fassung) -> Kosten:
     """The calls that assess() would make. Raises NichtBewertbar."""
     gegenstand = gather(fassung)
-    titel = fassung.antrag.titel
-    prompts = [matrix_messages(load_matrix(), titel, gegenstand.text)]
+    matrix = matrix_messages(load_matrix(), gegenstand.titel, gegenstand.text)
+    tokens = [tokens_of(matrix, MatrixAntwort)]
     for partei in gegenstand.parteien:
-        quellen = [q for each in gegenstand.vergleiche_mit(partei) for q in each.quellen()]
+        quellen = gegenstand.quellen_von(partei)
         if quellen:
-            prompts.append(vergleich_messages(partei, quellen, titel, gegenstand.text))
+            messages = vergleich_messages(partei, quellen, gegenstand.titel, gegenstand.forderungen)
+            tokens.append(tokens_of(messages, VergleichAntwort))
     return Kosten(
-        calls=len(prompts),
-        tokens_in=sum(map(_tokens, prompts)),
-        tokens_out=len(prompts) * settings.LLM_MAX_OUTPUT_TOKENS,
+        calls=len(tokens),
+        tokens_in=sum(tokens),
+        tokens_out=len(tokens) * settings.LLM_MAX_OUTPUT_TOKENS,
     )
 
 
-def _tokens(messages: Messages) -> int:
-    return sum(estimate_tokens(str(message["content"])) for message in messages)
+def tokens_of(messages: Messages, schema: type[BaseModel]) -> int:
+    """The messages and the schema of the answer, which providers put into the prompt."""
+    words = json.dumps(strict_schema(schema), ensure_ascii=False, separators=(",", ":"))
+    return sum(estimate_tokens(str(m["content"])) for m in messages) + estimate_tokens(words)

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeVar
 
+from django.db import transaction
 from pydantic import BaseModel, ValidationError
 
 from parlamente.models import Partei
@@ -55,8 +56,9 @@ def assess(lauf: Lauf) -> Assessment:
         antworten = {partei: ask_party(lauf, gegenstand, partei) for partei in gegenstand.parteien}
         lauf.progress("Sucht jedes Zitat in den Dokumenten")
         entwurf = place_quotes(gegenstand, matrix, antwort, antworten)
-    assessment = Assessment.record(lauf, entwurf, matrix_version=matrix.version)
-    assessment.submit()
+    with transaction.atomic():
+        assessment = Assessment.record(lauf, entwurf, matrix_version=matrix.version)
+        assessment.submit()
     return assessment
 
 
@@ -65,22 +67,24 @@ def assess(lauf: Lauf) -> Assessment:
 
 def ask_matrix(lauf: Lauf, gegenstand: Gegenstand, matrix: Matrix) -> MatrixAntwort:
     lauf.progress("Fragt das Modell nach den 25 Feldern")
-    messages = matrix_messages(matrix, gegenstand.fassung.antrag.titel, gegenstand.text)
+    messages = matrix_messages(matrix, gegenstand.titel, gegenstand.text)
     return _ask(lauf, messages, MatrixAntwort, name="matrix", zweck="Matrix")
 
 
 def ask_party(lauf: Lauf, gegenstand: Gegenstand, partei: Partei) -> ParteiAntwort | None:
     """The comparison with one party; None without a call where nothing was found to compare."""
-    quellen = [q for vergleich in gegenstand.vergleiche_mit(partei) for q in vergleich.quellen()]
+    quellen = gegenstand.quellen_von(partei)
     if not quellen:
         return None
     lauf.progress(f"Fragt das Modell nach {partei}")
-    titel = gegenstand.fassung.antrag.titel
-    messages = vergleich_messages(partei, quellen, titel, gegenstand.text)
+    messages = vergleich_messages(partei, quellen, gegenstand.titel, gegenstand.forderungen)
     antwort = _ask(
         lauf, messages, VergleichAntwort, name="vergleich", zweck=f"Vergleich mit {partei}"
     )
-    return antwort.wahlprogramm_scores[0]
+    (score,) = antwort.wahlprogramm_scores
+    if score.partei.casefold() not in (partei.kuerzel.casefold(), partei.name.casefold()):
+        raise UnbrauchbareAntwort(f"Vergleich mit {partei}: Die Antwort gilt einer anderen Partei.")
+    return score
 
 
 def _ask(

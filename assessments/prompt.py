@@ -4,6 +4,7 @@ A change of any text here or in prompts/ needs a new PROMPT_VERSION: calls, erro
 are counted per version.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -19,6 +20,7 @@ PROMPT_VERSION = "1"
 MATRIX_PARTS = ("matrix", "zitatregel", "schreibregel")
 VERGLEICH_PARTS = ("vergleich", "zitatregel", "schreibregel")
 PROMPTS = Path(__file__).parent / "prompts"
+_FRAME = re.compile(r"<\s*/?\s*antrag", re.IGNORECASE)
 # The answer's names for the two kinds of programmes, from the seeds.
 ANSWER_KEYS = {
     Programm.Typ.WAHLPROGRAMM: "wahlprogramm",
@@ -81,6 +83,8 @@ def _feld(feld: Feld) -> str:
 
 
 def _antrag(titel: str, text: str) -> str:
+    """The motion inside its frame, which nothing in the paper can close."""
+    titel, text = (_FRAME.sub("‹antrag", part) for part in (titel, text))
     return f"<antrag>\nTitel: {titel}\n\n{text}\n</antrag>"
 
 

@@ -8,9 +8,12 @@ from typing import Any
 from django.db.models import F, Window
 from django.db.models.functions import DenseRank
 
+from citations.comparison import Grad, compare_form
 from citations.models import Pruefung, Zitat
+from citations.placing import split_segments
 from citations.verification import Urteil, check_zitate
 
+from .bestaetigung import is_accepted_by_editor, is_confirmed
 from .models import Assessment, Beleg
 
 Ergebnis = Pruefung.Ergebnis
@@ -77,20 +80,17 @@ class Bilanz:
 def verify(*, published: bool = False, limit: int | None = None) -> Bilanz:
     """Checks every accepted evidence and stores each outcome as a Pruefung of its Zitat."""
     bilanz = Bilanz()
-    pruefungen: dict[int, Urteil] = {}
-    for beleg, urteil in judge(accepted_evidence(published=published, limit=limit)):
-        bilanz.add(beleg, urteil)
-        earlier = pruefungen.get(beleg.zitat_id or 0, urteil)
-        pruefungen[beleg.zitat_id or 0] = _worse(earlier, urteil)
-    Pruefung.objects.bulk_create(
-        Pruefung(zitat_id=pk, ergebnis=urteil.ergebnis, grund=urteil.grund)
-        for pk, urteil in pruefungen.items()
-    )
+    for zitat, belege, urteil in _checked(accepted_evidence(published=published, limit=limit)):
+        # The place's own outcome: where its words may stand is a matter of each evidence, and a
+        # draft's fault must not show on a published page that cites the same place.
+        zitat.pruefungen.create(ergebnis=urteil.ergebnis, grund=urteil.grund)
+        for beleg in belege:
+            bilanz.add(beleg, _with_origin(beleg, zitat, urteil))
     return bilanz
 
 
 def accepted_evidence(*, published: bool, limit: int | None) -> list[Beleg]:
-    assessments = Assessment.objects.public() if published else Assessment.objects.all()
+    assessments = Assessment.objects.readable() if published else Assessment.objects.all()
     if limit is not None:
         newest = Window(
             DenseRank(), partition_by=F("antrag__parlament"), order_by=F("erstellt_am").desc()
@@ -112,28 +112,34 @@ def accepted_evidence(*, published: bool, limit: int | None) -> list[Beleg]:
 
 def judge(belege: Iterable[Beleg]) -> Iterator[tuple[Beleg, Urteil]]:
     """The outcome for each evidence: the place itself first, then where it comes from."""
+    for zitat, its_belege, urteil in _checked(belege):
+        for beleg in its_belege:
+            yield beleg, _with_origin(beleg, zitat, urteil)
+
+
+def _checked(belege: Iterable[Beleg]) -> Iterator[tuple[Zitat, list[Beleg], Urteil]]:
+    """Every cited place once, with the evidence that cites it."""
     by_zitat: dict[Zitat, list[Beleg]] = defaultdict(list)
     for beleg in belege:
         if beleg.zitat is not None:
             by_zitat[beleg.zitat].append(beleg)
     for zitat, urteil in check_zitate(by_zitat):
-        for beleg in by_zitat[zitat]:
-            yield beleg, _with_origin(beleg, zitat, urteil)
-
-
-def is_confirmed(beleg: Beleg) -> bool:
-    """Whether a person, not the machine, accepted the evidence."""
-    return beleg.events.filter(verb="accept", by__isnull=False).exists()
+        yield zitat, by_zitat[zitat], urteil
 
 
 def _with_origin(beleg: Beleg, zitat: Zitat, urteil: Urteil) -> Urteil:
     if urteil.ergebnis == Ergebnis.WIDERLEGT:
         return urteil
-    wrong = beleg.wrong_origin(zitat)
+    wrong = beleg.wrong_origin(zitat) or _wrong_grade(beleg, zitat)
     return Urteil(Ergebnis.WIDERLEGT, wrong) if wrong else urteil
 
 
-def _worse(one: Urteil, other: Urteil) -> Urteil:
-    """One place can serve several statements; what is wrong with one of them is kept."""
-    order = [Ergebnis.BEWIESEN, Ergebnis.NICHT_BEWEISBAR, Ergebnis.WIDERLEGT]
-    return max(one, other, key=lambda urteil: order.index(Ergebnis(urteil.ergebnis)))
+def _wrong_grade(beleg: Beleg, zitat: Zitat) -> str:
+    """The machine calls words matched if, and only if, they are not the model's own."""
+    if beleg.herkunft != Beleg.Herkunft.MODELL or is_accepted_by_editor(beleg):
+        return ""
+    own = "".join(map(compare_form, split_segments(beleg.wortlaut_modell)))
+    is_same = own == "".join(map(compare_form, zitat.teile))
+    if is_same == (zitat.grade == Grad.ANGEGLICHEN):
+        return "Der Grad passt nicht zum Wortlaut des Modells."
+    return ""

@@ -7,8 +7,7 @@ from parlamente.models import Parlament
 
 from .models import Assessment, Beleg
 
-# Superseded versions stay readable, and so do their quotes; withdrawn ones do not.
-READABLE = (Assessment.Status.PUBLISHED, Assessment.Status.SUPERSEDED)
+READABLE = Assessment.READABLE
 
 
 def public_belege() -> QuerySet[Beleg]:

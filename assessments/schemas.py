@@ -4,7 +4,8 @@ The names of the answer follow the seeds of the project (docs/adr/0001): `wahlpr
 `zitate`, `text`, `quelle`, `url`. Nothing in an answer is trusted but its shape.
 """
 
-from typing import Annotated, Self
+import re
+from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -18,6 +19,7 @@ from .scale import Wert
 Text = Annotated[str, Field(max_length=1200)]
 Label = Annotated[str, Field(max_length=300)]
 FeldCode = Annotated[str, Field(pattern="^[A-E][1-5]$")]
+_UNSTORABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
 SCORE = Annotated[int, Field(ge=0, le=10)]
 
 
@@ -25,6 +27,17 @@ class _Antwort(BaseModel):
     """An answer; keys that were not asked for are ignored, missing ones are an error."""
 
     model_config = ConfigDict(extra="ignore", str_strip_whitespace=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def without_control_characters(cls, values: Any) -> Any:
+        """A NUL or half a surrogate pair in an answer must not end a paid run at the database."""
+        if not isinstance(values, dict):
+            return values
+        return {
+            key: _UNSTORABLE.sub("", value) if isinstance(value, str) else value
+            for key, value in values.items()
+        }
 
 
 class ModellZitat(_Antwort):

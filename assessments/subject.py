@@ -1,17 +1,22 @@
 """What is assessed, and what it is compared with: the motion's text and the parties' passages."""
 
+import re
 from dataclasses import dataclass
 
 from citations.lesetext import lesetext
-from citations.models import Extraktion
+from citations.models import Extraktion, Seite
 from parlamente.models import Antrag, Fassung, Partei, Urheber
 from programme.models import Programm
 from programme.queries import motion_queries
 from programme.retrieval import Bestand, Fundstelle, find_passages, searched
 
-from .blind import blind_text
+from .blind import Blende
 from .models import Vergleich
 from .prompt import Quelle
+
+_BEGRUENDUNG = re.compile(r"^(?:Zur\s+)?Begründung\b", re.MULTILINE)
+# Letters; a paper that opens with its reasons has its demands behind them.
+MIN_DEMANDS = 150
 
 
 class NichtBewertbar(Exception):
@@ -56,32 +61,48 @@ class Parteivergleich:
 
 @dataclass(frozen=True)
 class Gegenstand:
-    """A version of a motion with everything that an assessment of it looks at."""
+    """A version of a motion with everything that an assessment of it looks at.
+
+    `titel` and `text` are blind; nothing else of the motion goes into prompts and searches.
+    """
 
     fassung: Fassung
+    titel: str
     text: str
+    blende: Blende
     vergleiche: tuple[Parteivergleich, ...]
+
+    @property
+    def forderungen(self) -> str:
+        """What is demanded, without the reasons: what a party's promises are compared with."""
+        demands = _BEGRUENDUNG.split(self.text, maxsplit=1)[0].strip()
+        return demands if len(demands) >= MIN_DEMANDS else self.text
 
     @property
     def parteien(self) -> list[Partei]:
         return list(dict.fromkeys(vergleich.partei for vergleich in self.vergleiche))
 
-    def vergleiche_mit(self, partei: Partei) -> list[Parteivergleich]:
-        return [vergleich for vergleich in self.vergleiche if vergleich.partei == partei]
+    def quellen_von(self, partei: Partei) -> list[Quelle]:
+        """What was found in the party's programmes, as it is shown to the model."""
+        own = [vergleich for vergleich in self.vergleiche if vergleich.partei == partei]
+        return [quelle for vergleich in own for quelle in vergleich.quellen()]
 
 
 def gather(fassung: Fassung) -> Gegenstand:
     """Reads the motion blind and finds the parties' passages. Raises NichtBewertbar."""
-    text = _citable_text(fassung)
     antrag = fassung.antrag
+    blende = Blende(_party_names(), _people(antrag))
+    titel, text = blende.phrase(antrag.titel), blende.text(_citable_text(fassung))
     rollen = compared_parties(antrag)
     parteien, parlament, datum = list(rollen), antrag.parlament, antrag.datum
-    queries = motion_queries(antrag.titel, text)
+    queries = motion_queries(titel, text)
     found = find_passages(parteien, parlament=parlament, datum=datum, queries=queries)
     stock = searched(parteien, parlament=parlament, datum=datum)
     return Gegenstand(
         fassung=fassung,
+        titel=titel,
         text=text,
+        blende=blende,
         vergleiche=tuple(
             Parteivergleich(
                 partei=partei,
@@ -111,20 +132,19 @@ def _citable_text(fassung: Fassung) -> str:
     lesung = fassung.dokument.lesung
     if lesung.status != Extraktion.Status.ZITIERFAEHIG:
         raise NichtBewertbar(f"{fassung.antrag} ist nicht zitierfähig: {lesung.grund}")
-    text = lesetext(lesung).text
-    return blind_text(text, parteien=_party_names(), personen=_people(fassung.antrag))
+    return lesetext(lesung).text
 
 
-def _party_names() -> list[str]:
+def _party_names() -> tuple[str, ...]:
     """Every known party, not only those involved: what is left out must not tell who submits."""
     rows = Partei.objects.values_list("kuerzel", "name", "aliase")
-    return [name for kuerzel, full, aliase in rows for name in (kuerzel, full, *aliase)]
+    return tuple(name for kuerzel, full, aliase in rows for name in (kuerzel, full, *aliase))
 
 
-def _people(antrag: Antrag) -> list[str]:
+def _people(antrag: Antrag) -> tuple[str, ...]:
     people = antrag.urheber.filter(art=Urheber.Art.PERSON)
-    return [roh.split("(")[0].strip() for roh in people.values_list("roh", flat=True)]
+    return tuple(people.values_list("roh", flat=True))
 
 
 def _printed(fund: Fundstelle) -> str:
-    return fund.programm.dokument.lesung.seiten.get(index=fund.seite).zahl
+    return Seite.objects.get(extraktion=fund.extraktion_id, index=fund.seite).zahl

@@ -4,12 +4,14 @@ import logging
 
 from django.conf import settings
 from django.db import transaction
-from django_q.tasks import async_task
+from django.utils import timezone
+from django_q.models import Schedule
+from django_q.tasks import async_task, schedule
 
 from parlamente.models import Fassung
 from programme import llm
 
-from .models import InvalidTransition, Lauf
+from .models import SILENCE, InvalidTransition, Lauf
 from .pipeline import assess
 from .prompt import PROMPT_VERSION
 
@@ -17,8 +19,11 @@ logger = logging.getLogger(__name__)
 
 
 def enqueue_assessment(fassung: Fassung) -> Lauf:
-    """Queues the assessment of a text; the task is handed out once the transaction is done."""
-    lauf = Lauf.objects.create(fassung=fassung)
+    """Queues the assessment of a text; the task is handed out once the transaction is done.
+
+    Raises InvalidTransition while another run of the same text waits or goes on.
+    """
+    lauf = Lauf.open(fassung)
     transaction.on_commit(lambda: _hand_out(lauf.pk))
     return lauf
 
@@ -27,6 +32,16 @@ def retry_assessment(lauf: Lauf) -> None:
     """Queues a failed run again. Raises InvalidTransition for any other."""
     lauf.retry()
     transaction.on_commit(lambda: _hand_out(lauf.pk))
+
+
+def _look_again(lauf_id: int) -> None:
+    schedule(
+        "assessments.tasks.run_lauf",
+        lauf_id,
+        name=f"lauf-{lauf_id}",
+        schedule_type=Schedule.ONCE,
+        next_run=timezone.now() + SILENCE,
+    )
 
 
 def _hand_out(lauf_id: int) -> None:
@@ -47,6 +62,10 @@ def run_lauf(lauf_id: int) -> str:
         )
     except InvalidTransition as reason:
         logger.info("Lauf %s is not begun: %s", lauf_id, reason)
+        if lauf.is_alive:
+            # Perhaps its worker was killed just now. The queue forgets the task when this returns,
+            # so it is looked at again when silence would prove it.
+            _look_again(lauf_id)
         return str(reason)
     try:
         assessment = assess(lauf)

@@ -7,7 +7,7 @@ from .comparison import Grad, compare_form
 from .lesetext import lesetext
 from .marks import rects_for
 from .models import Extraktion, Pruefung, Zitat
-from .placing import NOWHERE, Hindernis, Platz, place, split_segments
+from .placing import MIN_LETTERS, NOWHERE, Hindernis, Platz, place, split_segments
 from .quelltext import Span, cut
 from .verification import Urteil, check_zitate
 
@@ -44,7 +44,6 @@ class Bindung:
     scope: str
     platz: Platz
     zitat: Zitat | None = None
-    satz: Zitat | None = None
     urteil: Urteil | None = None
 
     @property
@@ -123,22 +122,21 @@ def _bereiche(scope: Scope, quote: str) -> Iterable[Bereich]:
     if not scope.everywhere:
         return scope.bereiche
     longest = max(map(compare_form, split_segments(quote)), key=len, default="")
-    if len(longest) < 20:
+    if len(longest) < MIN_LETTERS:
         return ()
-    return (Bereich(reading) for reading in Extraktion.objects.filter(vergleich__contains=longest))
+    readings = Extraktion.objects.filter(suchtext__form__contains=longest)
+    return (Bereich(reading) for reading in readings)
 
 
 def _bindung(quote: str, best: _Best) -> Bindung:
     if best.extraktion is None or not best.platz.spans:
         return Bindung(quote, best.scope, best.platz)
     grad = best.platz.grad if best.platz.grad is not Grad.UNGEPRUEFT else Grad.WOERTLICH
-    satz = best.platz.satz
     return Bindung(
         quote,
         best.scope,
         best.platz,
         zitat=make_zitat(best.extraktion, best.platz.spans, grad),
-        satz=make_zitat(best.extraktion, (satz,), Grad.WOERTLICH) if satz else None,
     )
 
 

@@ -1,12 +1,14 @@
 """The second PDF engine: which letters stand in the marked boxes of a file.
 
 A child process of its own: `python -m citations.pdfium`. Protocol as in citations/pdf/child.py;
-the request holds `places`, a list of lists of boxes, the answer a list with the text found in
-each (null where the engine cannot tell).
+the request holds `places` ({rects, seite, gedruckt}), the answer a list of what was found in each:
+`text` (null where the engine cannot tell) and `fehlende_zahlen`, those of the printed numbers that
+do not stand at the edge of the page.
 """
 
 import ctypes
 import json
+import re
 import sys
 from typing import Any
 
@@ -21,6 +23,8 @@ UNITS = 10_000_000
 MAX_UNMAPPED = 0.2
 # Two equal signs whose centres are nearer than this share of the page are one, printed twice.
 DOUBLED = 0.0015
+# Page numbers stand in these bands at the top and bottom (as in citations/pdf/margins.py).
+EDGE = 0.13
 
 Char = tuple[str, float, float]
 
@@ -28,20 +32,29 @@ Char = tuple[str, float, float]
 def main() -> None:
     request = json.loads(sys.stdin.buffer.readline())
     limit_this_process(memory_mb=request["memory_mb"], seconds=request["seconds"])
-    answer = letters_at(sys.stdin.buffer.read(), request["places"])
+    answer = look_at(sys.stdin.buffer.read(), request["places"])
     sys.stdout.buffer.write(b"ok\n" + json.dumps(answer).encode())
 
 
-def letters_at(data: bytes, places: list[list[dict[str, Any]]]) -> list[str | None]:
-    """The text whose glyph centres lie in each place's boxes, box by box, from left to right."""
+def look_at(data: bytes, places: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """For each place the text whose glyph centres lie in its boxes, and missing page numbers."""
     document = pypdfium2.PdfDocument(data)
     pages: dict[int, list[Char]] = {}
     found = []
-    for rects in places:
-        for index in {rect["seite"] for rect in rects} - pages.keys():
+    for place in places:
+        for index in {place["seite"], *(rect["seite"] for rect in place["rects"])} - pages.keys():
             pages[index] = _page_chars(document, index)
-        found.append(_text_in(rects, pages))
+        missing = _missing_numbers(place["gedruckt"], pages[place["seite"]])
+        found.append({"text": _text_in(place["rects"], pages), "fehlende_zahlen": missing})
     return found
+
+
+def _missing_numbers(printed: list[str], chars: list[Char]) -> list[str]:
+    """Those of the numbers that do not stand alone at the upper or lower edge of the page."""
+    edge = [char for char in chars if char[2] < EDGE or char[2] > 1 - EDGE]
+    text = "".join(char if char.isalnum() else " " for char, _, _ in edge)
+    numbers = re.findall(r"(?<!\d)\d+(?!\d)", text)
+    return [number for number in printed if number not in numbers] if edge else []
 
 
 def _page_chars(document: pypdfium2.PdfDocument, index: int) -> list[Char]:

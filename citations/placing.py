@@ -85,8 +85,12 @@ def _place_whole(segment: str, text: Quelltext, preferred: tuple[Span, ...]) -> 
     found = list(_occurrences(compare_form(segment), text.form))
     on_words = [span for span in found if _is_on_word_boundaries(span, text)]
     if on_words:
-        span = next((s for s in on_words if _lies_in(s, preferred)), on_words[0])
-        return _in_context((_with_final_stop(span, segment, text),), Grad.WOERTLICH, text)
+        ordered = sorted(on_words, key=lambda span: not _lies_in(span, preferred))
+        places = [
+            _in_context((_with_final_stop(span, segment, text),), Grad.WOERTLICH, text)
+            for span in ordered
+        ]
+        return next((platz for platz in places if platz.is_placed), places[0])
     if found:
         return Platz(Grad.UNGEPRUEFT, (found[0],), Hindernis.WORTGRENZE)
     return _place_drifted(segment, text)
@@ -143,13 +147,13 @@ def _place_elided(segments: list[str], text: Quelltext) -> Platz:
         return _nearest_of_elided(segments, text)
     chains = list(_chains(places))
     for chain in chains:
-        if _gap_hindrance(chain, text) is None:
+        if gap_hindrance(chain, text) is None:
             last = _with_final_stop(chain[-1], segments[-1], text)
             return _in_context((*chain[:-1], last), Grad.AUSLASSUNG, text)
     if not chains:  # every piece stands there, but not in this order
         return Platz(Grad.UNGEPRUEFT, (places[0][0],), Hindernis.AUSLASSUNG)
     nearest = min(chains, key=lambda chain: chain[-1][1] - chain[0][0])
-    return Platz(Grad.UNGEPRUEFT, nearest, _gap_hindrance(nearest, text))
+    return Platz(Grad.UNGEPRUEFT, nearest, gap_hindrance(nearest, text))
 
 
 def _places_on_words(segment: str, text: Quelltext) -> list[Span]:
@@ -170,7 +174,8 @@ def _chains(places: list[list[Span]]) -> Iterator[tuple[Span, ...]]:
             yield tuple(chain)
 
 
-def _gap_hindrance(chain: tuple[Span, ...], text: Quelltext) -> Hindernis | None:
+def gap_hindrance(chain: tuple[Span, ...], text: Quelltext) -> Hindernis | None:
+    """Why the pieces must not stand as one quote: a negation or too much lies between them."""
     for (_, end), (start, _) in pairwise(chain):
         gap = text.text[end:start]
         if negations_in(gap):

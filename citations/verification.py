@@ -8,11 +8,12 @@ from itertools import groupby
 from typing import Any
 
 from .children import ChildFailed, ChildRefused, run_child
-from .comparison import compare_form
+from .comparison import Grad, compare_form
 from .lesetext import lesetext
 from .marks import rects_for
 from .models import Dokument, Pruefung, Zitat
-from .quelltext import cut
+from .placing import gap_hindrance
+from .quelltext import Span, cut
 
 SECOND_ENGINE = "citations.pdfium"
 Ergebnis = Pruefung.Ergebnis
@@ -58,7 +59,7 @@ def _file(dokument: Dokument) -> bytes | Urteil:
     try:
         with dokument.file.open("rb") as file:
             data = bytes(file.read())
-    except FileNotFoundError:
+    except (OSError, ValueError):  # no such file, or no name in the row
         return Urteil(Ergebnis.WIDERLEGT, "Die Datei fehlt.")
     if hashlib.sha256(data).hexdigest() != dokument.sha256:
         return Urteil(Ergebnis.WIDERLEGT, "Die Datei ist nicht mehr die, die gelesen wurde.")
@@ -68,11 +69,15 @@ def _file(dokument: Dokument) -> bytes | Urteil:
 def _disagreement(zitat: Zitat) -> str:
     """What in the row does not agree with the reading; empty if everything does."""
     text = lesetext(zitat.extraktion)
-    spans = tuple((start, ende) for start, ende in zitat.spans)
-    if not _is_ordered(spans, len(text.text)):
+    spans = _spans(zitat.spans, len(text.text))
+    if not spans:
         return "Die Stelle liegt nicht im Dokument."
     if zitat.text != cut(text.text, spans):
         return "Der Wortlaut ist nicht der, der an der Stelle steht."
+    if (zitat.grade == Grad.AUSLASSUNG) != (len(spans) > 1):
+        return "Der Grad passt nicht zur Stelle."
+    if gap_hindrance(spans, text):
+        return "Die Auslassung lässt eine Verneinung oder zu viel weg."
     if zitat.seite != text.seite_at(spans[0][0]):
         return "Die Seite ist nicht die, auf der die Stelle beginnt."
     if zitat.rects != rects_for(zitat.extraktion, spans):
@@ -80,13 +85,25 @@ def _disagreement(zitat: Zitat) -> str:
     return ""
 
 
-def _is_ordered(spans: tuple[tuple[int, int], ...], length: int) -> bool:
+def _spans(stored: Any, length: int) -> tuple[Span, ...]:
+    """The stored spans, if they are pairs in order inside the text; else none."""
+    try:
+        spans = tuple((int(start), int(ende)) for start, ende in stored)
+    except (TypeError, ValueError):
+        return ()
     edges = [edge for span in spans for edge in span]
-    return bool(edges) and edges == sorted(edges) and edges[0] >= 0 and edges[-1] <= length
+    in_order = edges == sorted(edges) and len(set(edges)) == len(edges)
+    return spans if edges and in_order and edges[0] >= 0 and edges[-1] <= length else ()
 
 
 def _second_reading(data: bytes, zitate: list[Zitat]) -> list[Urteil]:
-    request: dict[str, Any] = {"places": [zitat.rects for zitat in zitate]}
+    printed = _printed_numbers(zitate)
+    request: dict[str, Any] = {
+        "places": [
+            {"rects": zitat.rects, "seite": zitat.seite, "gedruckt": printed[zitat.seite]}
+            for zitat in zitate
+        ]
+    }
     try:
         found = json.loads(run_child(SECOND_ENGINE, request, data))
     except (ChildFailed, ChildRefused):
@@ -97,7 +114,18 @@ def _second_reading(data: bytes, zitate: list[Zitat]) -> list[Urteil]:
     return [_judge(zitat, text) for zitat, text in zip(zitate, found, strict=True)]
 
 
-def _judge(zitat: Zitat, found: str | None) -> Urteil:
+def _printed_numbers(zitate: list[Zitat]) -> dict[int, list[str]]:
+    """What readers are told is printed on the pages where the quotes begin."""
+    pages = {zitat.seite for zitat in zitate}
+    rows = zitate[0].extraktion.seiten.filter(index__in=pages)
+    return dict(rows.values_list("index", "gedruckt"))
+
+
+def _judge(zitat: Zitat, answer: dict[str, Any]) -> Urteil:
+    found = answer["text"]
+    if answer["fehlende_zahlen"]:
+        numbers = ", ".join(answer["fehlende_zahlen"])
+        return Urteil(Ergebnis.WIDERLEGT, f"Auf der Seite ist nicht die Zahl {numbers} gedruckt.")
     if found is None:
         return Urteil(
             Ergebnis.NICHT_BEWEISBAR, "Das zweite Leseprogramm kann diese Seite nicht lesen."

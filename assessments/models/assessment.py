@@ -30,6 +30,10 @@ class AssessmentQuerySet(models.QuerySet["Assessment"]):
         """What readers may see: the only door to the outside."""
         return self.filter(status=Assessment.Status.PUBLISHED)
 
+    def readable(self) -> Self:
+        """What can be read under its own address: the public versions and those before them."""
+        return self.filter(status__in=Assessment.READABLE)
+
     def reachable(self) -> Self:
         """What has a public address: also superseded and withdrawn versions."""
         return self.filter(version__isnull=False)
@@ -87,6 +91,8 @@ class Assessment(models.Model):
         REJECTED = "rejected", "abgelehnt"
 
     EDITABLE = (Status.DRAFT, Status.IN_REVIEW)
+    # Superseded versions stay readable, and so do their quotes; withdrawn ones do not.
+    READABLE = (Status.PUBLISHED, Status.SUPERSEDED)
 
     antrag = models.ForeignKey(Antrag, models.PROTECT, related_name="assessments")
     fassung = models.ForeignKey(Fassung, models.PROTECT, related_name="assessments")
@@ -283,10 +289,11 @@ class Assessment(models.Model):
         )
 
     def withdraw(self, *, by: Any, note: str) -> None:
+        """Takes a version from its readers, also one that a newer version has replaced."""
         if not note.strip():
             raise InvalidTransition("Zum Zurückziehen gehört ein Grund, der öffentlich ist.")
         self._move(
-            [self.Status.PUBLISHED],
+            [self.Status.PUBLISHED, self.Status.SUPERSEDED],
             self.Status.WITHDRAWN,
             verb="withdraw",
             by=by,

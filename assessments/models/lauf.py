@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from django.conf import settings
-from django.db import models
+from django.db import IntegrityError, models, transaction
 from django.db.models import F, Q
 from django.db.models.functions import Now
 from django.utils import timezone
@@ -44,9 +44,27 @@ class Lauf(models.Model):
     class Meta:
         verbose_name = "Lauf"
         verbose_name_plural = "Läufe"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["fassung"],
+                condition=Q(status__in=["wartet", "laeuft"]),
+                name="one_open_lauf_per_fassung",
+            )
+        ]
 
     def __str__(self) -> str:
         return f"Lauf {self.pk} zu {self.fassung.antrag}"
+
+    @classmethod
+    def open(cls, fassung: Fassung) -> "Lauf":
+        """A new run. Raises InvalidTransition while another one of the same text is going on."""
+        try:
+            with transaction.atomic():
+                return cls.objects.create(fassung=fassung)
+        except IntegrityError as error:
+            raise InvalidTransition(
+                f"Für {fassung.antrag} wartet oder läuft schon ein Lauf."
+            ) from error
 
     # --- Verbs ---------------------------------------------------------------------------------
 
@@ -57,9 +75,8 @@ class Lauf(models.Model):
         life for a while and may be begun again; django-q2 redelivers its task for ever, therefore
         the attempts are counted here.
         """
-        silent = Q(status=self.Status.LAEUFT, herzschlag__lt=timezone.now() - SILENCE)
         startable = Lauf.objects.filter(
-            Q(status=self.Status.WARTET) | silent,
+            Q(status=self.Status.WARTET) | self._silent(),
             pk=self.pk,
             versuche__lt=settings.LAUF_MAX_VERSUCHE,
         )
@@ -75,7 +92,7 @@ class Lauf(models.Model):
         self.refresh_from_db()
         if not begun:
             self._give_up_if_exhausted()
-            raise InvalidTransition(f"Der Lauf ist {self.get_status_display()}.")
+            raise InvalidTransition(f"Zustand des Laufs: {self.get_status_display()}.")
 
     def progress(self, schritt: str) -> None:
         """Says what is being done now, and that the worker is alive."""
@@ -90,18 +107,30 @@ class Lauf(models.Model):
         self.refresh_from_db()
 
     def retry(self) -> None:
-        """Lets a failed run be begun again, with all its attempts."""
-        moved = Lauf.objects.filter(pk=self.pk, status=self.Status.GESCHEITERT).update(
+        """Lets a failed run, or one that fell silent, be begun again with all its attempts."""
+        failed = Q(status=self.Status.GESCHEITERT)
+        moved = Lauf.objects.filter(failed | self._silent(), pk=self.pk).update(
             status=self.Status.WARTET, versuche=0, beendet_am=None
         )
         if not moved:
-            raise InvalidTransition("Noch einmal starten lässt sich nur ein gescheiterter Lauf.")
+            raise InvalidTransition(
+                "Noch einmal starten lässt sich nur ein gescheiterter Lauf, oder einer, der seit "
+                f"{SILENCE.total_seconds() / 60:.0f} Minuten nichts von sich hören lässt."
+            )
         self.refresh_from_db()
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether a worker has given a sign of life lately."""
+        running = Lauf.objects.filter(pk=self.pk, status=self.Status.LAEUFT)
+        return running.exclude(self._silent()).exists()
+
+    def _silent(self) -> Q:
+        return Q(status=self.Status.LAEUFT, herzschlag__lt=timezone.now() - SILENCE)
 
     def _give_up_if_exhausted(self) -> None:
         exhausted = Q(versuche__gte=settings.LAUF_MAX_VERSUCHE)
-        silent = Q(herzschlag__lt=timezone.now() - SILENCE)
-        Lauf.objects.filter(exhausted & silent, pk=self.pk, status=self.Status.LAEUFT).update(
+        Lauf.objects.filter(exhausted & self._silent(), pk=self.pk).update(
             status=self.Status.GESCHEITERT,
             fehler=f"Nach {self.versuche} Versuchen aufgegeben, jedes Mal endete der Prozess.",
             beendet_am=Now(),

@@ -99,3 +99,39 @@ def test_a_failed_run_can_be_started_again(fassung):
     assert lauf.status == Lauf.Status.FERTIG
     with pytest.raises(InvalidTransition, match="gescheiterter"):
         retry_assessment(lauf)
+
+
+def test_a_running_run_is_looked_at_again_later(fassung):
+    """The queue forgets the task, but its worker may have been killed a moment ago."""
+    from django_q.models import Schedule
+
+    lauf = Lauf.objects.create(
+        fassung=fassung, status=Lauf.Status.LAEUFT, versuche=1, herzschlag=timezone.now()
+    )
+    run_lauf(lauf.pk)
+    again = Schedule.objects.get()
+    assert again.next_run >= lauf.herzschlag + SILENCE
+
+
+def test_a_silent_run_can_be_started_again_by_hand(fassung):
+    lauf = Lauf.objects.create(
+        fassung=fassung,
+        status=Lauf.Status.LAEUFT,
+        versuche=1,
+        herzschlag=timezone.now() - SILENCE - timedelta(seconds=1),
+    )
+    retry_assessment(lauf)
+    assert lauf.status == Lauf.Status.WARTET
+
+
+def test_the_same_text_is_not_assessed_twice_at_once(fassung):
+    enqueue_assessment(fassung)
+    with pytest.raises(InvalidTransition, match="schon ein Lauf"):
+        enqueue_assessment(fassung)
+
+
+def test_control_characters_in_an_answer_do_not_reach_the_database():
+    from assessments.schemas import ModellZitat
+
+    zitat = ModellZitat.model_validate_json('{"text": "a\\u0000b", "quelle": "", "url": ""}')
+    assert zitat.text == "ab"

@@ -10,6 +10,8 @@ from django.db.backends.postgresql.psycopg_any import DateRange
 
 from assessments.models import Beleg
 from assessments.proof import verify
+from citations.binding import keep, make_zitat
+from citations.comparison import Grad
 from citations.models import Pruefung, Zitat
 from programme.models import Programm
 from tests.citations.factories import DokumentFactory, make_pdf
@@ -173,3 +175,63 @@ def test_two_statements_may_share_a_place(assessment):
     assert shared < assessment.belege.count()
     verify()
     assert Pruefung.objects.count() == shared
+
+
+def test_a_changed_grade_is_refuted(programme_quote):
+    sql(
+        "UPDATE citations_zitat SET grade = 'angeglichen' WHERE id = %s",
+        programme_quote.zitat_id,
+    )
+    assert "Grad" in refutations()[0]
+
+
+def test_another_printed_number_is_refuted(programme_quote):
+    sql(
+        "UPDATE citations_seite SET gedruckt = '{99}' WHERE extraktion_id = %s",
+        programme_quote.zitat.extraktion_id,
+    )
+    assert "gedruckt" in refutations()[0]
+
+
+def test_spans_that_leave_out_a_negation_are_refuted():
+    text = "Wir wollen die Straßen im ganzen Land nicht verkaufen oder verpachten."
+    dokument = DokumentFactory(text)
+    assessment = AssessmentFactory()
+    beleg = assessment.belege.get(seite=Beleg.Seite.PROGRAMM)
+    beleg.vergleich.programm.dokument = dokument
+    beleg.vergleich.programm.save()
+    spans = ((0, text.index(" nicht")), (text.index("verkaufen"), len(text)))
+    zitat = keep(make_zitat(dokument.lesung, spans, Grad.AUSLASSUNG))
+    sql("UPDATE assessments_beleg SET zitat_id = %s WHERE id = %s", zitat.pk, beleg.pk)
+    assert any("Verneinung" in grund for grund in refutations())
+
+
+@pytest.mark.parametrize("spans", ["[[1, 2, 3]]", "[]", '"x"', "[[5, 1]]", "[[0, 999999]]", "{}"])
+def test_malformed_spans_are_refuted_not_a_traceback(programme_quote, spans):
+    sql("UPDATE citations_zitat SET spans = %s WHERE id = %s", spans, programme_quote.zitat_id)
+    assert "Stelle" in refutations()[0]
+
+
+def test_a_row_without_a_file_is_refuted_not_a_traceback(programme_quote):
+    sql(
+        "UPDATE citations_dokument SET file = '' WHERE id = %s",
+        programme_quote.zitat.extraktion.dokument_id,
+    )
+    assert "fehlt" in refutations()[0]
+
+
+def test_superseded_versions_are_checked_as_long_as_they_can_be_read():
+    first = AssessmentFactory(published=True)
+    AssessmentFactory(antrag=first.antrag, published=True)
+    assert verify(published=True).total.checked == 2 * first.belege.count()
+
+
+def test_the_fault_of_a_draft_does_not_show_on_a_published_quote(assessment, programme_quote):
+    """A draft that claims the same words for another party is wrong; the published one is not."""
+    draft = AssessmentFactory(antrag=assessment.antrag)
+    other = draft.belege.get(seite=Beleg.Seite.PROGRAMM)
+    other.vergleich.partei = ParteiFactory(kuerzel="WERKBANK")
+    other.vergleich.save()
+    (failure,) = verify().failures
+    assert failure["beleg"] == other.pk
+    assert programme_quote.zitat.letzte_pruefung().ergebnis == Pruefung.Ergebnis.BEWIESEN

@@ -4,7 +4,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from assessments.costs import estimate_costs
-from assessments.models import Lauf
+from assessments.models import InvalidTransition, Lauf
 from assessments.subject import NichtBewertbar
 from assessments.tasks import enqueue_assessment, run_lauf
 from parlamente.drucksache import parse_drucksache
@@ -49,11 +49,14 @@ class Command(BaseCommand):
             return False
         if options["dry_run"]:
             return self._estimate(each)
-        if options["queue"]:
-            lauf = enqueue_assessment(each.fassung)
-            self.stdout.write(f"{each}: queued as {lauf}")
-            return True
-        return self._run(each)
+        try:
+            if options["queue"]:
+                self.stdout.write(f"{each}: queued as {enqueue_assessment(each.fassung)}")
+                return True
+            return self._run(each)
+        except InvalidTransition as reason:
+            self.stderr.write(f"{each}: {reason}")
+            return False
 
     def _estimate(self, each: Antrag) -> bool:
         try:
@@ -68,7 +71,7 @@ class Command(BaseCommand):
         return True
 
     def _run(self, each: Antrag) -> bool:
-        lauf = Lauf.objects.create(fassung=each.fassung)
+        lauf = Lauf.open(each.fassung)
         try:
             self.stdout.write(f"{each}: {run_lauf(lauf.pk)}")
         except Exception as error:  # noqa: BLE001  recorded in the run; the next motion goes on
