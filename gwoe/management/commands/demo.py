@@ -154,13 +154,14 @@ class Command(BaseCommand):
             )
         if not base:
             return
-        review = rows.get(antrag__nummer=IN_REVIEW.split("/")[1])
+        review = rows.filter(antrag__nummer=IN_REVIEW.split("/")[1]).first()
+        desk = f"{review.pk}/pruefen/" if review else ""
         self._say("Click")
         self.stdout.write(
             f"  1. {base}/  the public list; open the assessment, then any quote: exactly its "
             "words are marked\n"
-            f"  2. {base}/redaktion/assessments/pruefauftrag/{review.pk}/pruefen/  an editor's "
-            "desk: what the server did with each wrong quote\n"
+            f"  2. {base}/redaktion/assessments/pruefauftrag/{desk}  an "
+            "editor's desk: what the server did with each wrong quote\n"
             f"  3. {base}/api/v1/docs  the data behind it"
         )
         for login in logins:
