@@ -58,10 +58,6 @@ class ExtraktionAdmin(ReadOnlyAdmin):
         *("dokument", "version", "status", "grund", "seitenzahl", "befunde", "am"),
     )
 
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Extraktion]:
-        # The comparison form of a manifesto is half a megabyte.
-        return super().get_queryset(request).defer("vergleich")
-
     @admin.display(description="Befunde")
     def anzahl_befunde(self, lesung: Extraktion) -> int:
         return len(lesung.befunde)
@@ -85,14 +81,11 @@ class PruefungInline(admin.TabularInline):  # type: ignore[type-arg]  # generic 
 class ZitatAdmin(ReadOnlyAdmin):
     list_display = ["anfang", "dokument", "seite", "grade", "am"]
     list_filter = ["grade"]
+    list_select_related = ["extraktion__dokument"]
     search_fields = ["text", "extraktion__dokument__name"]
     ordering = ["-pk"]
     inlines = [PruefungInline]
     fields = readonly_fields = ("dokument", "seite", "text", "grade", "spans", "rects", "am")
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Zitat]:
-        rows = super().get_queryset(request).select_related("extraktion__dokument")
-        return rows.defer("extraktion__vergleich")
 
     @admin.display(description="Wortlaut", ordering="text")
     def anfang(self, zitat: Zitat) -> str:

@@ -4,7 +4,7 @@ import resource
 
 
 def limit_this_process(*, memory_mb: int, seconds: int) -> None:
-    """Caps address space and processor time of this process; no core files, no child processes."""
+    """Caps address space and processor time of this process; no files, no core files."""
     memory = memory_mb * 1024 * 1024
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))

@@ -59,10 +59,6 @@ class Extraktion(models.Model):
     status = models.CharField("Status", max_length=20, choices=Status)
     grund = models.CharField("Grund", max_length=300, blank=True)
     seitenzahl = models.PositiveIntegerField("Seiten")
-    vergleich = models.TextField(
-        "Vergleichsform",
-        help_text="Buchstaben und Ziffern des ganzen Textes, nur zum Suchen.",
-    )
     befunde = models.JSONField(
         "Befunde",
         default=list,
@@ -79,6 +75,26 @@ class Extraktion(models.Model):
 
     def __str__(self) -> str:
         return f"{self.dokument}, Lesung {self.version}"
+
+
+class Suchtext(models.Model):
+    """The comparison form of a whole reading, to find words in all readings.
+
+    Half a megabyte for a manifesto, therefore a row of its own: a reading comes along with every
+    quote that is shown, its search text only where somebody searches.
+    """
+
+    extraktion = models.OneToOneField(
+        Extraktion, models.CASCADE, primary_key=True, related_name="suchtext"
+    )
+    form = models.TextField("Vergleichsform", help_text="Buchstaben und Ziffern des ganzen Textes.")
+
+    class Meta:
+        verbose_name = "Suchtext"
+        verbose_name_plural = "Suchtexte"
+
+    def __str__(self) -> str:
+        return f"Suchtext zu {self.extraktion}"
 
 
 class Seite(models.Model):

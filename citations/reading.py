@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import json
+from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
@@ -11,7 +12,7 @@ from django.db import transaction
 
 from .children import ChildFailed, ChildRefused, run_child
 from .comparison import compare_form
-from .models import Dokument, Extraktion, Seite
+from .models import Dokument, Extraktion, Seite, Suchtext
 
 READER = "citations.pdf.child"
 
@@ -20,35 +21,88 @@ class UnbrauchbaresDokument(Exception):
     """The file is refused; the message says why, in German."""
 
 
-def store_dokument(data: bytes, *, name: str, quelle_url: str = "") -> Dokument:
+@dataclass(frozen=True)
+class GeleseneDatei:
+    """A PDF that can be used, and what was read in it; nothing is stored yet.
+
+    `reading` is None where the same bytes are stored with a reading already.
+    """
+
+    data: bytes
+    sha256: str
+    reading: dict[str, Any] | None
+
+
+def store_dokument(
+    data: bytes,
+    *,
+    name: str,
+    quelle_url: str = "",
+    anzeige: str = Dokument.Anzeige.SEITE,
+) -> Dokument:
     """Stores the PDF and its reading; the same bytes give the same Dokument again.
 
     A file without any text is stored as *nicht zitierfähig*. Raises UnbrauchbaresDokument for
     what is not a PDF, empty, cut off, locked, too large or too costly to read.
     """
+    datei = read_file(data)
+    return store(datei, name=name, quelle_url=quelle_url, anzeige=anzeige)
+
+
+def read_file(data: bytes) -> GeleseneDatei:
+    """Reads the PDF, which takes up to PDF_MAX_SECONDS. Raises UnbrauchbaresDokument.
+
+    Must not be called inside a transaction (RuntimeError): its locks would last as long.
+    """
     if len(data) > settings.PDF_MAX_BYTES:
         limit = settings.PDF_MAX_BYTES // (1024 * 1024)
         raise UnbrauchbaresDokument(f"Die Datei ist größer als {limit} MB.")
     sha256 = hashlib.sha256(data).hexdigest()
-    known = Dokument.objects.filter(sha256=sha256).first()
-    if known and known.extraktionen.exists():
-        return known
-    reading = read_pdf(data)
-    with transaction.atomic():
-        dokument, created = Dokument.objects.get_or_create(
-            sha256=sha256,
-            defaults={"name": name[:200], "bytes": len(data), "quelle_url": quelle_url},
-        )
-        if created:
-            dokument.file.save(name, ContentFile(data))
-        _record(dokument, reading)
+    with transaction.atomic(durable=True):
+        known = Extraktion.objects.filter(dokument__sha256=sha256).exists()
+    return GeleseneDatei(data, sha256, None if known else read_pdf(data))
+
+
+@transaction.atomic
+def store(
+    datei: GeleseneDatei,
+    *,
+    name: str,
+    quelle_url: str = "",
+    anzeige: str = Dokument.Anzeige.SEITE,
+) -> Dokument:
+    """Stores what was read; short enough for a caller's transaction.
+
+    The row comes first: its checksum is unique, so only one process at a time writes the file. One
+    that a rolled-back transaction left behind has the same name and is written over.
+    """
+    dokument, created = Dokument.objects.get_or_create(
+        sha256=datei.sha256,
+        defaults={
+            "name": name[:200],
+            "bytes": len(datei.data),
+            "quelle_url": quelle_url,
+            "anzeige": anzeige,
+        },
+    )
+    if created:
+        dokument.file.save(name, ContentFile(datei.data))
+    if datei.reading is not None:
+        _record(dokument, datei.reading)
     return dokument
 
 
-def read_again(dokument: Dokument) -> Extraktion:
-    """A reading by the current reader; an older one, and what cites it, stays."""
-    with dokument.file.open("rb") as file:
-        reading = read_pdf(file.read())
+def read_again(dokument: Dokument) -> tuple[Extraktion, bool]:
+    """A reading by the current reader, and whether it is new; older ones and their quotes stay.
+
+    Raises UnbrauchbaresDokument.
+    """
+    try:
+        with dokument.file.open("rb") as file:
+            data = file.read()
+    except OSError as error:
+        raise UnbrauchbaresDokument("Die gespeicherte Datei fehlt.") from error
+    reading = read_pdf(data)
     with transaction.atomic():
         return _record(dokument, reading)
 
@@ -62,7 +116,7 @@ def read_pdf(data: bytes) -> dict[str, Any]:
         raise UnbrauchbaresDokument(str(error)) from error
 
 
-def _record(dokument: Dokument, reading: dict[str, Any]) -> Extraktion:
+def _record(dokument: Dokument, reading: dict[str, Any]) -> tuple[Extraktion, bool]:
     pages = reading["pages"]
     citable = any(page["has_text"] for page in pages)
     extraktion, created = Extraktion.objects.get_or_create(
@@ -74,13 +128,14 @@ def _record(dokument: Dokument, reading: dict[str, Any]) -> Extraktion:
             else Extraktion.Status.NICHT_ZITIERFAEHIG,
             "grund": "" if citable else "Die Datei enthält nur Bilder und keinen lesbaren Text.",
             "seitenzahl": len(pages),
-            "vergleich": compare_form("".join(page["text"] for page in pages)),
             "befunde": reading["findings"],
         },
     )
     if created:
+        form = compare_form("".join(page["text"] for page in pages))
+        Suchtext.objects.create(extraktion=extraktion, form=form)
         Seite.objects.bulk_create(_rows(extraktion, pages))
-    return extraktion
+    return extraktion, created
 
 
 def _rows(extraktion: Extraktion, pages: list[dict[str, Any]]) -> list[Seite]:

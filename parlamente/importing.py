@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import Field
 
 from citations.models import Dokument
-from citations.reading import UnbrauchbaresDokument, store_dokument
+from citations.reading import GeleseneDatei, UnbrauchbaresDokument, read_file, store
 
 from .adapters.entwurf import AntragEntwurf, Unlesbar, normalise_titel
 from .drucksache import Drucksache, KeineDrucksache, parse_drucksache
@@ -79,7 +79,9 @@ def import_antrag(
     typ: str = Antrag.Typ.ANTRAG,
     quelle_url: str = "",
 ) -> tuple[Antrag, Fassung]:
-    """One motion with its file, in one transaction; the same again gives the same rows.
+    """One motion with its file, read first and then stored in one short transaction.
+
+    The same again gives the same rows.
 
     `urheber` is what the paper says; `parteien` are spellings of parties and are added where
     `urheber` does not name them. Raises UnbrauchbarerAntrag and UnbrauchbaresDokument; also when
@@ -98,11 +100,12 @@ def import_antrag(
         pdf=pdf,
     )
     originators = _originators_of_person(entwurf, parteien, parlament.tafel())
+    datei = read_file(pdf)
     with transaction.atomic():
         antrag, created = _ensure_antrag(parlament, entwurf, originators)
         if not created:
             _require_agreement(antrag, entwurf, originators)
-        fassung, _ = _ensure_fassung(antrag, entwurf.drucksache, pdf)
+        fassung, _ = _ensure_fassung(antrag, entwurf.drucksache, datei)
     return antrag, fassung
 
 
@@ -118,16 +121,27 @@ def find_fassung(parlament: Parlament, drucksache: str, pdf: bytes) -> Fassung |
     ).first()
 
 
-@transaction.atomic
 def _import_one(
     parlament: Parlament, entwurf: AntragEntwurf, tafel: Tafel, bericht: Bericht
 ) -> None:
     originators = _originators_of_record(entwurf, tafel, bericht)
+    datei = None if entwurf.pdf is None else read_file(entwurf.pdf)
+    with transaction.atomic():
+        _store_one(parlament, entwurf, originators, datei, bericht)
+
+
+def _store_one(
+    parlament: Parlament,
+    entwurf: AntragEntwurf,
+    originators: Sequence[UrheberEntwurf],
+    datei: GeleseneDatei | None,
+    bericht: Bericht,
+) -> None:
     antrag, created = _ensure_antrag(parlament, entwurf, originators)
     differences = [] if created else _differences(antrag, entwurf, originators)
     added = False
-    if entwurf.pdf is not None:
-        _, added = _ensure_fassung(antrag, entwurf.drucksache, entwurf.pdf)
+    if datei is not None:
+        _, added = _ensure_fassung(antrag, entwurf.drucksache, datei)
     bericht.abweichungen += [f"{antrag}: {difference}" for difference in differences]
     bericht.neu += created
     bericht.neue_fassungen += added
@@ -288,9 +302,11 @@ def _require_agreement(
 # --- Its text ----------------------------------------------------------------------------------
 
 
-def _ensure_fassung(antrag: Antrag, number: Drucksache, pdf: bytes) -> tuple[Fassung, bool]:
+def _ensure_fassung(
+    antrag: Antrag, number: Drucksache, datei: GeleseneDatei
+) -> tuple[Fassung, bool]:
     """The version with this file and whether it is new."""
-    dokument = store_dokument(pdf, name=_file_name(antrag), quelle_url=antrag.quelle_url)
+    dokument = store(datei, name=_file_name(antrag), quelle_url=antrag.quelle_url)
     Antrag.objects.select_for_update().get(pk=antrag.pk)  # two imports must not count the same nr
     known = antrag.fassungen.filter(dokument=dokument).first()
     return (known, False) if known else (_add_fassung(antrag, number, dokument), True)

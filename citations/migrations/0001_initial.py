@@ -40,7 +40,6 @@ class Migration(migrations.Migration):
                 ('status', models.CharField(choices=[('zitierfaehig', 'zitierfähig'), ('nicht_zitierfaehig', 'nicht zitierfähig')], max_length=20, verbose_name='Status')),
                 ('grund', models.CharField(blank=True, max_length=300, verbose_name='Grund')),
                 ('seitenzahl', models.PositiveIntegerField(verbose_name='Seiten')),
-                ('vergleich', models.TextField(help_text='Buchstaben und Ziffern des ganzen Textes, nur zum Suchen.', verbose_name='Vergleichsform')),
                 ('befunde', models.JSONField(default=list, help_text='Versteckter Text und andere Auffälligkeiten: [{art, seite, text}].', verbose_name='Befunde')),
                 ('am', models.DateTimeField(auto_now_add=True, verbose_name='gelesen am')),
                 ('dokument', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='extraktionen', to='citations.dokument')),
@@ -48,6 +47,17 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name': 'Lesung',
                 'verbose_name_plural': 'Lesungen',
+            },
+        ),
+        migrations.CreateModel(
+            name='Suchtext',
+            fields=[
+                ('extraktion', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='suchtext', serialize=False, to='citations.extraktion')),
+                ('form', models.TextField(help_text='Buchstaben und Ziffern des ganzen Textes.', verbose_name='Vergleichsform')),
+            ],
+            options={
+                'verbose_name': 'Suchtext',
+                'verbose_name_plural': 'Suchtexte',
             },
         ),
         migrations.CreateModel(

@@ -1,8 +1,9 @@
 """The child process that touches PDFs: `python -m citations.pdf.child` with limits set first.
 
-Protocol: one JSON line on standard input (`{"task": …, "size": …, …}`), then the file's bytes.
-Answer on standard output: `ok` or `refused`, a line feed, then the result. A hostile file can
-crash or exhaust this process; the caller (citations/reading.py) goes on.
+Protocol: one JSON line on standard input (`{"task": …, "memory_mb": …, "seconds": …, …}`), then
+the file's bytes until the end. Answer on standard output: `ok` or `refused`, a line feed, then the
+result. A hostile file can crash or exhaust this process; the caller (citations/children.py) says
+which and goes on.
 """
 
 import json

@@ -18,6 +18,8 @@ from .visibility import drop_doubled, split_visible
 VERSION = 1
 # Fewer letters on a page than this: it counts as a page without text.
 MIN_LETTERS = 20
+# Control characters and lone surrogates: no letters, and PostgreSQL stores neither NUL nor these.
+UNSTORABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 UTF16_PREFIX = re.compile(r"<(?:FEFF)?([0-9A-Fa-f]{4,})>")
 
 
@@ -70,7 +72,7 @@ def read(data: bytes, *, max_pages: int) -> dict[str, Any]:
             for page, flow, printed in zip(raw, flows, numbers, strict=True)
         ],
         "findings": [
-            {"art": "versteckter_text", "seite": page.index, "text": text[:2000]}
+            {"art": "versteckter_text", "seite": page.index, "text": _storable(text)[:2000]}
             for page in raw
             for text in page.hidden
         ],
@@ -99,7 +101,11 @@ def _label(page: pymupdf.Page) -> str:
         except ValueError:
             return ""
 
-    return UTF16_PREFIX.sub(decode, page.get_label())[:40]
+    return _storable(UTF16_PREFIX.sub(decode, page.get_label()))[:40]
+
+
+def _storable(text: str) -> str:
+    return UNSTORABLE.sub("", text)
 
 
 def _flows(pages: list[list[Line]]) -> list[Flow]:

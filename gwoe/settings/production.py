@@ -3,7 +3,7 @@
 from django.core.exceptions import ImproperlyConfigured
 
 from .base import *  # noqa: F403  settings modules extend each other
-from .base import VAR_DIR, env
+from .base import STORAGES, VAR_DIR, env
 from .database import database_from
 
 
@@ -38,9 +38,8 @@ if env.str("LLM_BASE_URL", default="") and not env.str("LLM_API_KEY", default=""
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS")
 CSRF_TRUSTED_ORIGINS = [_values["SITE_URL"]]
 DATABASES = {"default": database_from(env, VAR_DIR)}
-STORAGES = {
-    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+STORAGES = STORAGES | {
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"}
 }
 SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", default=True)
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")

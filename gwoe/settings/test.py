@@ -9,10 +9,6 @@ ALLOWED_HOSTS = ["testserver", "127.0.0.1", "localhost"]
 DATABASES = {"default": database_from(env, VAR_DIR)}
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 MEDIA_ROOT = VAR_DIR / "test-media"
-STORAGES = {
-    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
-}
 WHITENOISE_AUTOREFRESH = True
 WHITENOISE_USE_FINDERS = True
 # A developer's own configuration must not reach a provider from a test.
