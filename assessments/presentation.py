@@ -4,7 +4,7 @@ Templates only lay it out; what a sentence says and which of several looks appli
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -127,7 +127,7 @@ class ParteiAnsicht:
 @dataclass(frozen=True)
 class VorschlagAnsicht:
     verbesserung: Verbesserung
-    beleg: BelegAnsicht | None
+    beleg: BelegAnsicht
     diff: list[Teil]
 
 
@@ -238,10 +238,12 @@ class Bewertungsseite:
 
     @cached_property
     def vorschlaege(self) -> list[VorschlagAnsicht]:
+        """Without a place in the motion there is nothing that new words could replace."""
         grouped = self._grouped("verbesserung_id")
         return [
-            _vorschlag(verbesserung, grouped[verbesserung.pk])
+            _vorschlag(verbesserung, grouped[verbesserung.pk][0])
             for verbesserung in self.assessment.verbesserungen.order_by("nr")
+            if grouped[verbesserung.pk]
         ]
 
     # --- Record --------------------------------------------------------------------------------
@@ -308,15 +310,13 @@ class Bewertungsseite:
         return groups
 
 
-def _vorschlag(verbesserung: Verbesserung, belege: Iterable[BelegAnsicht]) -> VorschlagAnsicht:
-    """Without a place in the motion there is nothing that the new words could replace."""
-    beleg = next(iter(belege), None)
-    old = _with_end_mark(beleg.zitat) if beleg else ""
-    return VorschlagAnsicht(verbesserung, beleg, wortdiff(old, verbesserung.wortlaut))
+def _vorschlag(verbesserung: Verbesserung, beleg: BelegAnsicht) -> VorschlagAnsicht:
+    diff = wortdiff(_with_end_mark(beleg.zitat), verbesserung.wortlaut)
+    return VorschlagAnsicht(verbesserung, beleg, diff)
 
 
 def _with_end_mark(zitat: Zitat) -> str:
-    """The quote with the sign behind it, which no Zitat contains: else the diff would add it."""
+    """The quote with the sign behind it, if it ends before that: else the diff would add it."""
     ende = zitat.spans[-1][1]
     sign = lesetext(zitat.extraktion).text[ende : ende + 1]
     return f"{zitat.text}{sign}" if sign in END_MARKS else zitat.text

@@ -123,7 +123,7 @@ def _proposal(vorschlag: Any) -> dict[str, Any]:
     return {
         "title": verbesserung.titel,
         "field": verbesserung.feld or None,
-        "passage": quote(vorschlag.beleg, settings.SITE_URL) if vorschlag.beleg else None,
+        "passage": quote(vorschlag.beleg, settings.SITE_URL),
         "wording": verbesserung.wortlaut,
         "reason": verbesserung.begruendung,
     }

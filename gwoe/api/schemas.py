@@ -80,7 +80,7 @@ class Proposal(Schema):
 
     title: str
     field: str | None
-    passage: Quote | None
+    passage: Quote
     wording: str
     reason: str
 

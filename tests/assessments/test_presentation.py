@@ -10,6 +10,7 @@ from assessments.addresses import anker
 from assessments.blatt import Kasten, blatt, points
 from assessments.einbringer import aufzaehlung
 from assessments.kleinmatrix import kleinmatrix
+from assessments.presentation import Bewertungsseite
 from assessments.pruefstand import pruefstaende
 from assessments.quellen import Quelle
 from assessments.scale import Wert
@@ -176,7 +177,7 @@ def test_numbers_are_short_in_svg():
 
 @pytest.fixture
 def accepted():
-    """A Zitat that an editor accepted, in a published assessment, and no check yet."""
+    """A Zitat that an editor accepted, and that was proved then, in a published assessment."""
     assessment = AssessmentFactory()
     beleg = assessment.belege.filter(feldbewertung__feld="B5").get()
     beleg.reopen(by=None)
@@ -210,7 +211,7 @@ def test_what_an_editor_accepted_before_the_doubt_came_up_is_in_review(accepted)
 
 
 @pytest.mark.django_db
-def test_what_an_editor_accepted_without_any_check_is_relied_on(accepted):
+def test_what_was_proved_when_an_editor_accepted_it_is_relied_on(accepted):
     assert not pruefstaende([accepted.pk])[accepted.pk].in_pruefung
 
 
@@ -251,3 +252,13 @@ def test_names_are_listed_as_in_speech():
 
 def test_the_example_sentence_has_as_many_words_as_the_pages_say():
     assert len(FORDERUNG.split()) == 13
+
+
+@pytest.mark.django_db
+def test_a_proposal_without_its_place_is_not_shown():
+    assessment = AssessmentFactory(in_review=True)
+    (vorschlag,) = assessment.verbesserungen.all()
+    for beleg in vorschlag.belege.all():
+        beleg.reopen(by=UserFactory(reviewer=True))
+        beleg.drop(by=UserFactory(reviewer=True))
+    assert Bewertungsseite(assessment).vorschlaege == []
