@@ -3,21 +3,21 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import groupby
 
 from citations.models import Pruefung
 
-from .models import Beleg, ReviewEvent
-from .public import READABLE
+from .bestaetigung import confirmations, outcome_since
+from .public import public_belege
 
 Ergebnis = Pruefung.Ergebnis
+DOUBTS = (Ergebnis.WIDERLEGT, Ergebnis.NICHT_BEWEISBAR)
 
 
 @dataclass(frozen=True, slots=True)
 class Pruefstand:
-    """The newest check of one Zitat; `seit` is when this outcome first came in a row.
+    """The newest check of one Zitat; `seit` is when this doubt first came up in a row.
 
-    `bestaetigt_am` is the last time that an editor, not the machine, accepted the place.
+    `bestaetigt_am` is when an editor confirmed what cannot be proved (`bestaetigung`).
     """
 
     ergebnis: str = ""
@@ -32,10 +32,7 @@ class Pruefstand:
 
     @property
     def ist_bestaetigt(self) -> bool:
-        """An editor looked after the outcome first came up; the same outcome again is no news."""
-        if self.bestaetigt_am is None:
-            return False
-        return self.seit is None or self.bestaetigt_am >= self.seit
+        return self.bestaetigt_am is not None
 
     @property
     def in_pruefung(self) -> bool:
@@ -47,8 +44,9 @@ def pruefstaende(zitat_ids: Iterable[int]) -> dict[int, Pruefstand]:
     """One for each Zitat, in a fixed number of queries."""
     ids = set(zitat_ids)
     newest = _newest(ids)
-    unproved = {pk for pk in ids if pk not in newest or newest[pk].ergebnis != Ergebnis.BEWIESEN}
-    since, confirmed = _since(unproved), _confirmed(unproved)
+    doubted = {pk for pk, pruefung in newest.items() if pruefung.ergebnis in DOUBTS}
+    since = outcome_since(doubted, *DOUBTS)
+    confirmed = confirmations(public_belege().filter(zitat__in=doubted))
     return {
         pk: Pruefstand(
             ergebnis=newest[pk].ergebnis if pk in newest else "",
@@ -64,25 +62,3 @@ def pruefstaende(zitat_ids: Iterable[int]) -> dict[int, Pruefstand]:
 def _newest(ids: set[int]) -> dict[int, Pruefung]:
     rows = Pruefung.objects.filter(zitat__in=ids).order_by("zitat", "-am", "-pk")
     return {row.zitat_id: row for row in rows.distinct("zitat")}
-
-
-def _since(ids: set[int]) -> dict[int, datetime]:
-    """When the unbroken row of the newest outcome began."""
-    rows = Pruefung.objects.filter(zitat__in=ids).order_by("zitat", "-am", "-pk")
-    since = {}
-    for pk, checks in groupby(rows, key=lambda check: check.zitat_id):
-        _, newest_run = next(groupby(checks, key=lambda check: check.ergebnis))
-        since[pk] = list(newest_run)[-1].am
-    return since
-
-
-def _confirmed(ids: set[int]) -> dict[int, datetime]:
-    """When an editor last accepted the place in what is public by now."""
-    events = ReviewEvent.objects.filter(
-        verb="accept",
-        by__isnull=False,
-        beleg__zitat__in=ids,
-        beleg__zustand=Beleg.Zustand.ANGENOMMEN,
-        assessment__status__in=READABLE,
-    )
-    return dict(events.order_by("am").values_list("beleg__zitat", "am"))

@@ -7,6 +7,7 @@ from django.forms import BaseInlineFormSet, ModelForm, Textarea, TextInput
 from django.http import HttpRequest, HttpResponse
 from django.utils.functional import cached_property
 
+from .admin_festgelegt import FestgelegtAdmin
 from .admin_hochladen import hochladen
 from .drucksache import KeineDrucksache, parse_drucksache
 from .facts import require_apart
@@ -120,10 +121,27 @@ class ParteiAdmin(FaktenAdmin):
     ordering = ["kuerzel"]
 
 
+def is_published(antrag: Antrag) -> bool:
+    """Whether an assessment of it was ever published."""
+    return antrag.assessments.filter(version__isnull=False).exists()
+
+
 class UrheberInline(admin.TabularInline):
     model = Urheber
     formset = ParteienFormSet
     extra = 0
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return super().has_add_permission(request, obj) and self._is_open(obj)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return super().has_change_permission(request, obj) and self._is_open(obj)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return super().has_delete_permission(request, obj) and self._is_open(obj)
+
+    def _is_open(self, antrag: Antrag | None) -> bool:
+        return antrag is None or not is_published(antrag)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Urheber]:
         return super().get_queryset(request).order_by("pk").prefetch_related("parteien")
@@ -145,7 +163,7 @@ class FassungInline(admin.TabularInline):
 
 
 @admin.register(Antrag)
-class AntragAdmin(admin.ModelAdmin):
+class AntragAdmin(FestgelegtAdmin):
     list_display = ["drucksache", "parlament", "titel", "datum", "eingebracht_von"]
     list_display_links = ["drucksache", "titel"]
     list_filter = ["parlament", "typ", "urheber__parteien"]
@@ -166,8 +184,13 @@ class AntragAdmin(admin.ModelAdmin):
     ]
     # Its identity; a motion with a wrong number is deleted and uploaded again.
     readonly_fields = ["parlament", "drucksache", "fremd_id", "angelegt_am"]
+    festgelegt = ("datum", "titel", "typ")
+    festgelegt_worte = "Datum, Titel, Art und Urheber"
     inlines = [UrheberInline, FassungInline]
     formfield_overrides = {URLField: {"assume_scheme": "https"}}
+
+    def is_shown(self, obj: Antrag) -> bool:
+        return is_published(obj)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Antrag]:
         return Antrag.objects.with_urheber()

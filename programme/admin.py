@@ -1,10 +1,11 @@
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import Count, OuterRef, QuerySet, Subquery, Sum, URLField
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, Sum, URLField
 from django.http import HttpRequest, HttpResponse
 
 from citations.models import Extraktion
+from parlamente.admin_festgelegt import FestgelegtAdmin
 
 from .admin_hochladen import hochladen
 from .models import EinbettungsModell, ModellAufruf, Programm
@@ -24,7 +25,7 @@ class ReadOnlyAdmin(admin.ModelAdmin):
 
 
 @admin.register(Programm)
-class ProgrammAdmin(admin.ModelAdmin):
+class ProgrammAdmin(FestgelegtAdmin):
     list_display = ["label", "parteien_liste", "parlament", "geltung", "seiten", "passagen"]
     list_filter = ["typ", "parlament", "parteien", "jahr"]
     list_select_related = ["parlament"]
@@ -33,7 +34,15 @@ class ProgrammAdmin(admin.ModelAdmin):
     show_full_result_count = False
     filter_horizontal = ["parteien"]
     readonly_fields = ["dokument", "seiten", "passagen"]
+    festgelegt = ("parteien", "parlament", "typ", "jahr", "gueltig")
+    festgelegt_worte = "Parteien, Parlament, Art, Jahr und Geltung"
     formfield_overrides = {URLField: {"assume_scheme": "https"}}
+
+    def is_shown(self, obj: Programm) -> bool:
+        """Compared or quoted in an assessment that was ever published."""
+        compared = Q(vergleiche__assessment__version__isnull=False)
+        quoted = Q(dokument__extraktionen__zitate__belege__assessment__version__isnull=False)
+        return Programm.objects.filter(compared | quoted, pk=obj.pk).exists()
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Programm]:
         newest = Extraktion.objects.filter(dokument=OuterRef("dokument")).order_by("-version")

@@ -9,14 +9,15 @@ from django.shortcuts import get_object_or_404
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST, require_safe
 
-from assessments.models import Assessment, Beleg, InvalidTransition
+from assessments.models import Assessment, BegruendungNoetig, Beleg, InvalidTransition
+from assessments.satz import whole_sentence
 from citations.children import ChildFailed, ChildRefused
 from citations.models import Dokument, Extraktion, Seite
 from citations.pictures import page_image
 
 from .blatt import Blatt, open_blatt
 from .rahmen import ANY, REVIEW, desk_url, from_queue, page, require, small_int
-from .stellen import BegruendungNoetig, accept_place, erlaubte_lesungen, whole_sentence
+from .stellen import erlaubte_lesungen
 from .tisch import (
     ABSENZEN,
     SCORES,
@@ -147,6 +148,7 @@ def entscheiden(
     decide, done = ENTSCHEIDUNGEN[verb]
     note = request.POST.get("note", "").strip()
     try:
+        require_as_shown(row, request)
         decide(row, by=request.user, note=note)
     except BegruendungNoetig as error:
         messages.warning(request, f"{error} Annehmen geht nur mit einer Begründung.")
@@ -158,20 +160,14 @@ def entscheiden(
     return to_desk(auftrag, row) if verb == "oeffnen" else _to_next(request, auftrag, row)
 
 
-def _accept(beleg: Beleg, *, by: Any, note: str) -> None:
-    if beleg.vorschlag is None:
-        raise InvalidTransition("Zu diesem Beleg gibt es keine Stelle, die man annehmen kann.")
-    accept_place(beleg, beleg.vorschlag, by=by, note=note)
-
-
 def _extend(beleg: Beleg, *, by: Any, note: str) -> None:
     if beleg.vorschlag is None:
         raise InvalidTransition("Zu diesem Beleg gibt es keine Stelle, die man erweitern kann.")
-    accept_place(beleg, whole_sentence(beleg.vorschlag), by=by, note=note)
+    beleg.accept(zitat=whole_sentence(beleg.vorschlag), by=by, note=note)
 
 
 ENTSCHEIDUNGEN: dict[str, tuple[Callable[..., None], str]] = {
-    "annehmen": (_accept, "Angenommen mit dem Wortlaut der Quelle."),
+    "annehmen": (Beleg.accept, "Angenommen mit dem Wortlaut der Quelle."),
     "erweitern": (_extend, "Angenommen als ganzer Satz."),
     "verwerfen": (Beleg.drop, "Verworfen. Der Beleg bleibt in der Liste."),
     "oeffnen": (Beleg.reopen, "Zurückgenommen. Der Beleg ist wieder offen."),
@@ -184,6 +180,12 @@ def own_beleg(auftrag: Assessment, pk: int) -> Beleg:
     beleg = get_object_or_404(rows, pk=pk, assessment=auftrag.pk)
     beleg.assessment = auftrag
     return beleg
+
+
+def require_as_shown(beleg: Beleg, request: HttpRequest) -> None:
+    """Raises InvalidTransition where the page of this form showed another state or place."""
+    shown = request.POST.get("zustand", ""), small_int(request.POST.get("stelle", ""))
+    beleg.require_as_seen(*shown)
 
 
 def to_desk(auftrag: Assessment, beleg: Beleg, **query: Any) -> HttpResponse:

@@ -5,10 +5,9 @@ Lengths are points of the visible page, as text with a decimal point for SVG att
 
 from dataclasses import dataclass
 
+from assessments.satz import rest_of_sentence
 from citations.marks import Rect, char_boxes, rects_for
 from citations.models import Extraktion, Seite, Zitat
-
-from .stellen import rest_of_sentence
 
 # About four lines of a programme above and below the place: its context, still readable.
 CONTEXT = 64.0

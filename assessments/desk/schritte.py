@@ -29,7 +29,7 @@ SCHRITTE: dict[str, tuple[str, QuerySource, Callable[..., None], str]] = {
     "veroeffentlichen": (PUBLISH, queue, Assessment.publish, "ist veröffentlicht"),
     "zurueckziehen": (
         PUBLISH,
-        Assessment.objects.public,
+        Assessment.objects.readable,
         Assessment.withdraw,
         "ist zurückgezogen",
     ),

@@ -9,7 +9,7 @@ from assessments.models import Assessment, Beleg, InvalidTransition
 from citations.binding import keep
 from citations.quelltext import Span
 
-from .belege import MAX_FRAGE, own_beleg, to_desk
+from .belege import MAX_FRAGE, own_beleg, require_as_shown, to_desk
 from .rahmen import REVIEW, desk_url, from_queue, page, small_int
 from .stellen import chosen_place, erlaubte_lesungen
 from .suche import place_words, search
@@ -38,6 +38,11 @@ def stelle(request: HttpRequest, auftrag: Assessment, beleg: int) -> HttpRespons
 
 def _propose(request: HttpRequest, auftrag: Assessment, beleg: Beleg) -> HttpResponse:
     back = desk_url("stelle", auftrag.pk, beleg.pk, q=request.POST.get("q"))
+    try:
+        require_as_shown(beleg, request)
+    except InvalidTransition as error:
+        messages.error(request, str(error))
+        return to_desk(auftrag, beleg)
     try:
         if words := request.POST.get("wortlaut", "").strip():
             zitat, hint = _typed(beleg, words)

@@ -17,13 +17,12 @@ from assessments.models import (
     Vergleich,
 )
 from assessments.quellen import Quelle, programm_werk, quellen
+from assessments.satz import rest_of_sentence
 from assessments.scale import Wert
 from assessments.wortdiff import Teil, wortdiff
 from citations.comparison import Grad, compare_form
 from citations.models import Extraktion, Pruefung, Zitat
 from programme.models import Programm
-
-from .stellen import rest_of_sentence
 
 # The word for the motion in source lines.
 ANTRAG = "Antrag"
@@ -177,6 +176,12 @@ class Tisch:
         return [vergleich for vergleich in rated if vergleich.pk not in quoted]
 
     @property
+    def stellenlose(self) -> list[Verbesserung]:
+        """Proposals without accepted words of the motion: they are not published."""
+        placed = {posten.beleg.verbesserung_id for posten in self.posten if posten.beleg.zitat_id}
+        return [vorschlag for vorschlag in self.verbesserungen if vorschlag.pk not in placed]
+
+    @property
     def vergleiche_zu_tun(self) -> int:
         return len(self.unentschiedene) + len(self.quellenlose)
 
@@ -264,9 +269,7 @@ def _belege(assessment: Assessment) -> list[Any]:
             "zitat__extraktion__dokument",
             "vorschlag__extraktion__dokument",
             "quelle_programm__parlament",
-        )
-        .defer("zitat__extraktion__vergleich", "vorschlag__extraktion__vergleich")
-        .annotate(
+        ).annotate(
             entschieden=Exists(by_editors),
             pruefung=Subquery(newest.values("ergebnis")[:1]),
         )

@@ -12,7 +12,8 @@ CREATE FUNCTION assessment_guard() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
     ways CONSTANT text[] := ARRAY[
         'draft>in_review', 'in_review>draft', 'in_review>approved', 'in_review>rejected',
-        'approved>draft', 'approved>published', 'published>superseded', 'published>withdrawn'];
+        'approved>draft', 'approved>published', 'published>superseded', 'published>withdrawn',
+        'superseded>withdrawn'];
 BEGIN
     IF TG_OP = 'INSERT' THEN
         IF NEW.status NOT IN ('draft', 'in_review') THEN
@@ -132,6 +133,10 @@ CREATE TRIGGER beleg_owner_guard BEFORE INSERT OR UPDATE ON assessments_beleg
 -- A Zitat never changes; one that an approved or published version cites cannot vanish.
 CREATE FUNCTION zitat_guard() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+    IF TG_OP = 'UPDATE' THEN
+        RAISE EXCEPTION 'Zitat % cannot be changed', OLD.id
+            USING ERRCODE = 'check_violation', CONSTRAINT = 'zitat_frozen';
+    END IF;
     PERFORM FROM assessments_assessment a JOIN assessments_beleg b ON b.assessment_id = a.id
         WHERE b.zitat_id = OLD.id FOR SHARE OF a;
     IF EXISTS (SELECT FROM assessments_assessment a
@@ -140,8 +145,7 @@ BEGIN
         RAISE EXCEPTION 'Zitat % is cited by a published assessment', OLD.id
             USING ERRCODE = 'check_violation', CONSTRAINT = 'zitat_frozen';
     END IF;
-    IF TG_OP = 'DELETE' THEN RETURN OLD; END IF;
-    RETURN NEW;
+    RETURN OLD;
 END $$;
 CREATE TRIGGER zitat_guard BEFORE UPDATE OR DELETE ON citations_zitat
     FOR EACH ROW EXECUTE FUNCTION zitat_guard();

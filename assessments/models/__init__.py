@@ -1,7 +1,7 @@
 """Runs, assessments with their parts and evidence, and the record of what was done to them."""
 
 from .assessment import Assessment, AssessmentQuerySet, Pruefauftrag
-from .beleg import Beleg, BelegQuerySet
+from .beleg import BegruendungNoetig, Beleg, BelegQuerySet
 from .bewertung import Feldbewertung, Verbesserung, Vergleich, VergleichQuerySet
 from .event import ReviewEvent
 from .lauf import SILENCE, Lauf
@@ -11,6 +11,7 @@ __all__ = [
     "SILENCE",
     "Assessment",
     "AssessmentQuerySet",
+    "BegruendungNoetig",
     "Beleg",
     "BelegQuerySet",
     "Feldbewertung",

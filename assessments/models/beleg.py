@@ -6,8 +6,10 @@ from django.db import models, transaction
 from django.db.models import Q
 
 from assessments.herkunft import wrong_origin_of_antrag_quote, wrong_origin_of_programme_quote
+from assessments.satz import cuts_negation
 from citations.binding import keep
 from citations.models import Pruefung, Zitat
+from citations.verification import Urteil, check_zitate
 from programme.models import Programm
 
 from .transition import InvalidTransition
@@ -19,6 +21,10 @@ if TYPE_CHECKING:
 
     from .assessment import Assessment
     from .bewertung import Feldbewertung, Verbesserung, Vergleich
+
+
+class BegruendungNoetig(InvalidTransition):
+    """Accepting needs a reason by the editor; the message says in German what speaks against it."""
 
 
 class BelegQuerySet(models.QuerySet["Beleg"]):
@@ -162,6 +168,11 @@ class Beleg(models.Model):
             )
 
     @property
+    def stelle_id(self) -> int | None:
+        """The Zitat that is shown: the evidence itself, or the place that can be accepted."""
+        return self.zitat_id or self.vorschlag_id
+
+    @property
     def owner(self) -> "Feldbewertung | Vergleich | Verbesserung":
         owner = self.feldbewertung or self.vergleich or self.verbesserung
         assert owner is not None  # noqa: S101  beleg_has_exactly_one_owner
@@ -189,20 +200,26 @@ class Beleg(models.Model):
         )
 
     def accept(self, *, by: Any, zitat: Zitat | None = None, note: str = "") -> None:
-        """Takes the words of `zitat`, by default of the nearest place, as the evidence."""
+        """Takes the words of `zitat`, by default of the nearest place, once they are proved.
+
+        The check opens the file in a child process, so it runs before anything is locked; what was
+        decided meanwhile is seen by `_decide`. Raises BegruendungNoetig where a note is missing.
+        """
         chosen = zitat or self.vorschlag
         if chosen is None:
             raise InvalidTransition("Zu diesem Beleg gibt es keine Stelle, die man annehmen kann.")
         wrong = self.wrong_origin(chosen)
         if wrong:
             raise InvalidTransition(f"{wrong} Als Beleg lässt sich das nicht annehmen.")
+        stored = chosen if chosen.pk else keep(chosen)
+        _require_acceptable(stored, _checked(stored), note)
         self._decide(
             [self.Zustand.OFFEN],
             self.Zustand.ANGENOMMEN,
             verb="accept",
             by=by,
             note=note,
-            zitat=chosen,
+            zitat=stored,
         )
 
     def drop(self, *, by: Any, note: str = "") -> None:
@@ -219,18 +236,50 @@ class Beleg(models.Model):
             fields["vorschlag"] = self.zitat
         self._decide(decided, self.Zustand.OFFEN, verb="reopen", by=by, note=note, **fields)
 
+    def require_as_seen(self, zustand: str, stelle_id: int | None) -> None:
+        """A decision counts for what was seen. Raises InvalidTransition where that has changed."""
+        if self.zustand != zustand:
+            raise self._already_decided()
+        if self.stelle_id != stelle_id:
+            raise InvalidTransition(
+                "Inzwischen liegt eine andere Stelle auf dem Tisch. Entschieden ist nichts. Bitte "
+                "sehen Sie die neue Stelle an."
+            )
+
     @transaction.atomic
     def _decide(
         self, sources: list[str], target: str, *, verb: str, by: Any, note: str, **fields: Any
     ) -> None:
         """Of two decisions at once, one wins and one hears what became of the evidence."""
         self.assessment.require_editable()
-        before = Beleg.objects.values_list("zustand", flat=True).get(pk=self.pk)
-        if before not in sources:
-            label = Beleg.Zustand(before).label
-            raise InvalidTransition(f"Das ist schon geschehen: Der Beleg ist {label}.")
+        current = Beleg.objects.get(pk=self.pk)  # the lock of the assessment covers its evidence
+        current.require_as_seen(self.zustand, self.stelle_id)
+        if current.zustand not in sources:
+            raise current._already_decided()
         Beleg.objects.filter(pk=self.pk).update(zustand=target, **fields)
         self.refresh_from_db()
         self.assessment.events.create(
-            verb=verb, von=before, nach=target, by=by, note=note, beleg=self
+            verb=verb, von=current.zustand, nach=target, by=by, note=note, beleg=self
         )
+
+    def _already_decided(self) -> InvalidTransition:
+        label = Beleg.Zustand(self.zustand).label
+        return InvalidTransition(f"Das ist schon geschehen: Der Beleg ist {label}.")
+
+
+def _checked(zitat: Zitat) -> Urteil:
+    """What the second engine says now; kept whatever is decided, as the outcome is a fact."""
+    ((_, urteil),) = check_zitate([zitat])
+    zitat.pruefungen.create(ergebnis=urteil.ergebnis, grund=urteil.grund)
+    return urteil
+
+
+def _require_acceptable(zitat: Zitat, urteil: Urteil, note: str) -> None:
+    if urteil.ergebnis == Pruefung.Ergebnis.WIDERLEGT:
+        raise InvalidTransition(f"Diese Stelle gilt nicht als Beleg. {urteil.grund}")
+    if note.strip():
+        return
+    if urteil.ergebnis == Pruefung.Ergebnis.NICHT_BEWEISBAR:
+        raise BegruendungNoetig(urteil.grund)
+    if cuts_negation(zitat):
+        raise BegruendungNoetig("Im selben Satz steht eine Verneinung, die das Zitat weglässt.")

@@ -1,6 +1,10 @@
 """Why a verb is not possible now, in German: for whoever tried."""
 
+import logging
+
 from django.db import IntegrityError
+
+logger = logging.getLogger(__name__)
 
 
 class InvalidTransition(Exception):
@@ -10,13 +14,18 @@ class InvalidTransition(Exception):
     def from_database(cls, error: IntegrityError) -> "InvalidTransition":
         """What a constraint or trigger refused, as a sentence for whoever tried."""
         name = getattr(getattr(error.__cause__, "diag", None), "constraint_name", None)
-        return cls(_REFUSALS.get(name or "", f"Die Datenbank lehnt das ab ({name})."))
+        if name not in _REFUSALS:  # a name in the code says nothing to an editor
+            logger.error("Refused by the constraint %s: %s", name, error)
+        return cls(_REFUSALS.get(name or "", UNKNOWN))
 
 
+UNKNOWN = "Die Datenbank lehnt das ab. Warum, steht im Protokoll des Servers."
 _REFUSALS = {
     "no_open_evidence": "Das geht noch nicht: Es sind noch Belege offen.",
     "all_fields_rated": "Das geht noch nicht: Nicht alle 25 Felder sind bewertet.",
     "all_comparisons_decided": "Das geht noch nicht: Nicht alle Vergleiche sind entschieden.",
+    "assessment_ways": "Das geht nicht mehr: Der Zustand der Bewertung ist ein anderer.",
+    "one_published_per_antrag": "Zu diesem Antrag ist schon eine andere Bewertung veröffentlicht.",
     "assessment_frozen": "Das geht nicht mehr: Die Bewertung ist abgeschlossen.",
     "four_eyes": "Veröffentlichen kann nur eine zweite Person.",
     "summary_written": "Das geht noch nicht: Die Zusammenfassung fehlt.",

@@ -39,9 +39,16 @@ def desk(assessment, **query) -> str:
     return desk_url("pruefen", assessment.pk, **query)
 
 
+def shown(beleg) -> dict[str, object]:
+    """What a form on a page that shows `beleg` as it is now says about it."""
+    beleg.refresh_from_db()
+    return {"zustand": beleg.zustand, "stelle": beleg.stelle_id or ""}
+
+
 def decide(client, beleg, verb, **data):
+    """Presses a button of the page as it is now, or as `data` says that it was."""
     address = desk_url("entscheiden", beleg.assessment_id, beleg.pk, verb)
-    response = client.post(address, data, follow=True)
+    response = client.post(address, shown(beleg) | data, follow=True)
     beleg.refresh_from_db()
     return response
 

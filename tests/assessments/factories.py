@@ -9,11 +9,14 @@ from datetime import date
 import factory
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Permission
+from django.db import connection
 from django.db.backends.postgresql.psycopg_any import DateRange
 
 from assessments.models import Assessment, Beleg, Feldbewertung, Lauf, Verbesserung, Vergleich
 from assessments.scale import Wert
+from citations import verification
 from citations.binding import keep, make_zitat
+from citations.children import ChildFailed
 from citations.lesetext import lesetext
 from citations.models import Dokument, Pruefung, Zitat
 from citations.placing import place
@@ -98,6 +101,23 @@ def place_zitat(words: str, dokument: Dokument) -> Zitat:
     platz = place(words, lesetext(dokument.lesung))
     assert platz.is_placed, platz
     return keep(make_zitat(dokument.lesung, platz.spans, platz.grad))
+
+
+def tamper(statement: str, *parameters: object) -> None:
+    """Past every trigger, as somebody with the keys of the database could."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL session_replication_role = replica")
+        cursor.execute(statement, parameters)
+        cursor.execute("SET LOCAL session_replication_role = origin")
+
+
+def cannot_read(monkeypatch) -> None:
+    """From now on the second engine (the outside edge) fails on every file."""
+
+    def broken(*args: object) -> bytes:
+        raise ChildFailed("kaputt")
+
+    monkeypatch.setattr(verification, "run_child", broken)
 
 
 def prove(assessment: Assessment) -> Assessment:

@@ -1,12 +1,11 @@
 """The desk: what is shown of a piece of evidence, and each decision on it. Without JavaScript."""
 
 import pytest
-from django.db import connection
+from django.test import Client
 
+from assessments.desk.rahmen import desk_url
 from assessments.models import Beleg
-from citations import verification
 from citations.binding import keep, make_zitat
-from citations.children import ChildFailed
 from citations.comparison import Grad
 from citations.models import Pruefung
 from tests.citations.factories import DokumentFactory
@@ -21,9 +20,10 @@ from .am_tisch import (
     open_evidence,
     open_programme_evidence,
     said,
+    shown,
     sit_down,
 )
-from .factories import AUFTRAG, AssessmentFactory, place_zitat
+from .factories import AUFTRAG, AssessmentFactory, UserFactory, cannot_read, place_zitat, tamper
 
 pytestmark = pytest.mark.django_db
 
@@ -215,6 +215,64 @@ def test_the_second_click_gets_a_clear_message(client, assessment):
     assert beleg.events.count() == 1
 
 
+def of_another_editor() -> Client:
+    client = Client()
+    client.force_login(UserFactory(reviewer=True))
+    return client
+
+
+@pytest.mark.parametrize("verb", ["annehmen", "erweitern", "verwerfen"])
+def test_nobody_decides_on_a_place_that_another_editor_chose_meanwhile(client, assessment, verb):
+    sit_down(client)
+    beleg = open_evidence(assessment, HALBSATZ)
+    before = shown(beleg)
+    other = place_zitat(AUFTRAG, assessment.fassung.dokument)
+    of_another_editor().post(
+        desk_url("stelle", assessment.pk, beleg.pk), before | {"wortlaut": AUFTRAG}
+    )
+    response = decide(client, beleg, verb, note="Doch.", **before)
+    assert "Inzwischen liegt eine andere Stelle auf dem Tisch." in said(response)
+    assert (beleg.zustand, beleg.vorschlag) == (Beleg.Zustand.OFFEN, other)
+    assert [event.verb for event in beleg.events.all()] == ["propose"]
+    assert AUFTRAG in response.content.decode()
+    decide(client, beleg, verb, note="Doch.")
+    assert beleg.zustand != Beleg.Zustand.OFFEN
+
+
+def test_nobody_replaces_the_choice_of_another_editor_unseen(client, assessment):
+    sit_down(client)
+    beleg = open_evidence(assessment, HALBSATZ)
+    before, address = shown(beleg), desk_url("stelle", assessment.pk, beleg.pk)
+    of_another_editor().post(address, before | {"wortlaut": AUFTRAG})
+    response = client.post(address, before | {"wortlaut": SATZ}, follow=True)
+    assert "andere Stelle" in said(response)
+    assert response.context["posten"].stelle.text == AUFTRAG
+
+
+def test_nobody_takes_back_what_another_editor_decided_meanwhile(client, assessment):
+    sit_down(client)
+    beleg = open_evidence(assessment)
+    decide(client, beleg, "verwerfen")
+    dropped, other = shown(beleg), of_another_editor()
+    decide(other, beleg, "oeffnen")
+    decide(other, beleg, "annehmen")
+    response = decide(client, beleg, "oeffnen", **dropped)
+    assert "Das ist schon geschehen: Der Beleg ist angenommen." in said(response)
+    assert beleg.zustand == Beleg.Zustand.ANGENOMMEN
+
+
+def test_every_form_of_a_decision_says_what_it_shows(client, assessment):
+    sit_down(client)
+    decide(client, open_evidence(assessment, feld="B5"), "verwerfen")
+    open_evidence(assessment)
+    html = client.get(desk(assessment, begruenden="annehmen")).content.decode()
+    forms = [form for form in html.split("<form")[1:] if "/beleg/" in form.split(">")[0]]
+    assert len(forms) == 5
+    for form in forms:
+        assert 'name="zustand"' in form
+        assert 'name="stelle"' in form
+
+
 def test_after_a_decision_the_next_open_piece_lies_on_the_desk(client, assessment):
     sit_down(client)
     first, second = open_evidence(assessment, feld="B5"), open_evidence(assessment, feld="D1")
@@ -258,20 +316,14 @@ def _stored(place, spans):
 def test_a_place_that_the_second_engine_refutes_cannot_be_accepted(client, assessment):
     sit_down(client)
     beleg = open_evidence(assessment)
-    with connection.cursor() as cursor:
-        cursor.execute("UPDATE citations_zitat SET seite = 7 WHERE id = %s", [beleg.vorschlag_id])
+    tamper("UPDATE citations_zitat SET seite = 7 WHERE id = %s", beleg.vorschlag_id)
     response = decide(client, beleg, "annehmen", note="Doch.")
     assert "gilt nicht als Beleg" in said(response)
     assert beleg.zustand == Beleg.Zustand.OFFEN
 
 
 def test_a_page_that_cannot_be_checked_needs_a_reason(client, assessment, monkeypatch):
-    """The second engine is the outside edge here."""
-
-    def broken(*args):
-        raise ChildFailed("kaputt")
-
-    monkeypatch.setattr(verification, "run_child", broken)
+    cannot_read(monkeypatch)
     sit_down(client)
     beleg = open_evidence(assessment, SATZ)
     response = decide(client, beleg, "annehmen")
@@ -292,6 +344,19 @@ def test_the_words_of_another_party_are_never_evidence(client, assessment):
     response = decide(client, beleg, "annehmen", note="Doch.")
     assert "nicht annehmen" in said(response)
     assert beleg.zustand == Beleg.Zustand.OFFEN
+
+
+def test_a_proposal_without_a_place_is_announced_as_not_published(client, assessment):
+    sit_down(client)
+    beleg = assessment.belege.get(verbesserung__isnull=False)
+    hint = "wird dieser Vorschlag nicht veröffentlicht"
+    texts = desk_url("texte", assessment.pk)
+    assert hint not in client.get(texts).content.decode()
+    decide(client, beleg, "oeffnen")
+    assert hint in client.get(desk(assessment, beleg=beleg.pk)).content.decode()
+    decide(client, beleg, "verwerfen")
+    assert hint in client.get(desk(assessment, beleg=beleg.pk)).content.decode()
+    assert hint in client.get(texts).content.decode()
 
 
 def test_nothing_is_decided_behind_an_approval(client):

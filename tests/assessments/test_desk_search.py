@@ -14,6 +14,7 @@ from .am_tisch import (
     open_evidence,
     open_programme_evidence,
     said,
+    shown,
     sit_down,
 )
 from .factories import AUFTRAG, ZUSAGE, AssessmentFactory
@@ -35,7 +36,9 @@ def choose(client, beleg, hit=None, **data):
     if hit:
         found = next(satz for satz in hit.saetze if satz.gefunden)
         data = {"lesung": hit.lesung.pk, "satz": found.schluessel, **data}
-    response = client.post(desk_url("stelle", beleg.assessment_id, beleg.pk), data, follow=True)
+    response = client.post(
+        desk_url("stelle", beleg.assessment_id, beleg.pk), shown(beleg) | data, follow=True
+    )
     beleg.refresh_from_db()
     return response
 

@@ -4,7 +4,9 @@ import pytest
 from django.contrib.auth.models import Group
 from django.core.management import call_command
 from django.db import connection
+from django.urls import reverse
 
+from assessments.addresses import antrag_address, version_address
 from assessments.desk.rahmen import desk_url
 from assessments.models import Assessment
 
@@ -113,6 +115,20 @@ def test_withdrawing_says_why(client):
     sit_down(client, publisher=True)
     step(client, assessment, "zurueckziehen", note="Die Fassung war überholt.")
     assert assessment.status == Status.WITHDRAWN
+
+
+def test_a_replaced_version_can_be_withdrawn_too(client):
+    first = AssessmentFactory(published=True)
+    AssessmentFactory(antrag=first.antrag, published=True)
+    sit_down(client, publisher=True)
+    page = client.get(reverse("admin:assessments_assessment_change", args=[first.pk]))
+    assert "Zurückziehen" in page.content.decode()
+    step(client, first, "zurueckziehen", note="Sie nennt einen falschen Namen.")
+    assert first.status == Status.WITHDRAWN
+    response = client.get(version_address(first))
+    assert response.status_code == 410
+    assert "Sie nennt einen falschen Namen." in response.content.decode()
+    assert client.get(antrag_address(first.antrag)).status_code == 200
 
 
 def test_a_second_press_of_the_same_button_gets_a_clear_message(client, assessment):

@@ -23,6 +23,7 @@ from .factories import (
     BelegFactory,
     UserFactory,
     advance,
+    cannot_read,
     place_zitat,
     prove,
 )
@@ -144,12 +145,13 @@ def test_what_cannot_be_proved_says_why(client, zitat):
     assert f"{reason} Die Redaktion vergleicht noch." in page(client, zitat)
 
 
-def test_a_quote_that_an_editor_confirmed_is_marked_though_it_cannot_be_proved(client):
+def test_a_quote_that_an_editor_confirmed_is_marked_though_it_cannot_be_proved(client, monkeypatch):
     assessment = AssessmentFactory()
     bewertung = assessment.feldbewertungen.get(feld="E1")
     zitat = place_zitat(FORDERUNG[:60].rpartition(" ")[0], assessment.fassung.dokument)
-    zitat.pruefungen.create(ergebnis="nicht_beweisbar", grund="Nicht lesbar.")
-    BelegFactory(owner_row=bewertung, offen=True, vorschlag=zitat).accept(by=UserFactory())
+    beleg = BelegFactory(owner_row=bewertung, offen=True, vorschlag=zitat)
+    cannot_read(monkeypatch)
+    beleg.accept(by=UserFactory(), note="Mit dem gedruckten Heft verglichen.")
     advance(assessment, "published")
     zitat.pruefungen.create(ergebnis="nicht_beweisbar", grund="Nicht lesbar.")  # again at night
     html = page(client, zitat)

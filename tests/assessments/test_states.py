@@ -4,8 +4,9 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 
 from assessments.models import Assessment, Beleg, InvalidTransition, ReviewEvent
+from citations.models import Zitat
 
-from .factories import AssessmentFactory, BelegFactory, UserFactory
+from .factories import AssessmentFactory, BelegFactory, UserFactory, place_zitat
 
 pytestmark = pytest.mark.django_db
 
@@ -143,6 +144,42 @@ def test_a_second_publication_supersedes_the_first():
     second.publish(by=UserFactory(publisher=True))
     first.refresh_from_db()
     assert (first.status, second.version) == (Assessment.Status.SUPERSEDED, 2)
+
+
+def test_a_superseded_version_can_be_withdrawn_once():
+    first = AssessmentFactory(published=True)
+    AssessmentFactory(antrag=first.antrag, published=True)
+    with pytest.raises(InvalidTransition, match="Grund"):
+        first.withdraw(by=first.published_by, note="")
+    first.withdraw(by=first.published_by, note="Sie nennt einen falschen Namen.")
+    assert first.status == Assessment.Status.WITHDRAWN
+    assert first.events.get(verb="withdraw").von == Assessment.Status.SUPERSEDED
+    with pytest.raises(InvalidTransition, match="zurückgezogen"):
+        first.withdraw(by=first.published_by, note="Noch einmal.")
+
+
+@pytest.mark.parametrize("stand", ["draft", "in_review"])
+def test_a_quote_never_changes_not_even_in_a_draft(stand):
+    zitat = AssessmentFactory(stand=stand).belege.first().zitat
+    with pytest.raises(IntegrityError, match="cannot be changed"):
+        sql("UPDATE citations_zitat SET text = 'x' WHERE id = %s", zitat.pk)
+
+
+def test_a_quote_that_nothing_cites_can_be_deleted():
+    assessment = AssessmentFactory()
+    words = "Der Landtag wolle beschließen"
+    zitat = place_zitat(words, assessment.fassung.dokument)
+    zitat.delete()
+    assert not Zitat.objects.filter(text=words).exists()
+
+
+def test_what_the_database_refuses_is_told_in_german_and_without_its_names():
+    zitat = AssessmentFactory().belege.first().zitat
+    with pytest.raises(IntegrityError) as refused:
+        sql("UPDATE citations_zitat SET text = 'x' WHERE id = %s", zitat.pk)
+    sentence = str(InvalidTransition.from_database(refused.value))
+    assert sentence.startswith("Die Datenbank lehnt das ab.")
+    assert "_" not in sentence
 
 
 def test_the_same_verb_twice_has_one_winner():

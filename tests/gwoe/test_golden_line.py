@@ -9,7 +9,14 @@ from datetime import date
 import pytest
 from django.core.management import call_command
 
-from assessments.models import Assessment, Beleg, Lauf, Vergleich
+from assessments.models import (
+    Assessment,
+    BegruendungNoetig,
+    Beleg,
+    InvalidTransition,
+    Lauf,
+    Vergleich,
+)
 from assessments.proof import verify
 from assessments.scale import Wert
 from assessments.tasks import run_lauf
@@ -111,13 +118,20 @@ def run(number) -> Assessment:
 RATED = (Vergleich.Ergebnis.BEWERTET, Vergleich.Ergebnis.UNBEWERTET)
 
 
+def decide(beleg, person):
+    """Accepts what can be accepted, with a note where one is asked for, and drops the rest."""
+    try:
+        beleg.accept(by=person)
+    except BegruendungNoetig:
+        beleg.accept(by=person, note="Mit dem Original verglichen.")
+    except InvalidTransition:
+        beleg.drop(by=person)
+
+
 def decide_everything(assessment, person):
-    """What an editor does: accept what stands there, drop the rest, rate what is not rated."""
+    """What an editor does: decide the evidence, rate what is not rated."""
     for beleg in assessment.belege.offen():
-        if beleg.vorschlag:
-            beleg.accept(by=person)
-        else:
-            beleg.drop(by=person)
+        decide(beleg, person)
     assessment.feldbewertungen.filter(wert_modell="").update(wert_redaktion=Wert.OHNE_WIRKUNG)
     for vergleich in assessment.vergleiche.all():
         has_source = vergleich.belege.angenommen().filter(seite=Beleg.Seite.PROGRAMM).exists()

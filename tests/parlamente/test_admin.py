@@ -7,6 +7,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from parlamente.models import Antrag, Parlament, Partei, Regierung
+from tests.assessments.factories import AssessmentFactory, UserFactory
 from tests.citations.factories import make_pdf
 
 from .factories import (
@@ -105,6 +106,55 @@ def management(page):
         for inline in page.context["inline_admin_formsets"]
         for field in inline.formset.management_form
     }
+
+
+# --- What a published page shows ---------------------------------------------------------------
+
+FROZEN = {"datum", "titel", "typ"}
+
+
+def form_of(client, row):
+    """The page of a row and the names of the fields that it lets an editor change."""
+    opts = row._meta
+    page = client.get(reverse(f"admin:{opts.app_label}_{opts.model_name}_change", args=[row.pk]))
+    return page, set(page.context["adminform"].form.fields)
+
+
+def urheber_formset(page):
+    return page.context["inline_admin_formsets"][0]
+
+
+@pytest.mark.parametrize("stand", ["in_review", "approved"])
+def test_before_publication_a_motion_can_be_corrected(admin_client, stand):
+    page, fields = form_of(admin_client, AssessmentFactory(stand=stand).antrag)
+    assert fields >= FROZEN
+    assert urheber_formset(page).has_change_permission
+    assert "Was veröffentlicht ist" not in page.content.decode()
+
+
+@pytest.mark.parametrize("stand", ["published", "withdrawn"])
+def test_of_a_published_motion_only_the_link_can_be_changed(admin_client, stand):
+    page, fields = form_of(admin_client, AssessmentFactory(stand=stand).antrag)
+    assert fields == {"quelle_url"}
+    formset = urheber_formset(page)
+    assert not formset.has_add_permission
+    assert not formset.has_change_permission
+    assert not formset.has_delete_permission
+    assert "Datum, Titel, Art und Urheber lassen sich deshalb nur noch" in page.content.decode()
+
+
+def test_a_page_opened_before_the_publication_changes_nothing_behind_it(admin_client):
+    assessment = AssessmentFactory(in_review=True)
+    antrag = assessment.antrag
+    page, _ = form_of(admin_client, antrag)
+    form = page.context["adminform"].form
+    data = {**form.initial, "titel": "Ein anderer Titel", "quelle_url": ""} | management(page)
+    assessment.approve(by=UserFactory(approver=True))
+    assessment.publish(by=UserFactory(publisher=True))
+    response = admin_client.post(page.request["PATH_INFO"], data, follow=True)
+    antrag.refresh_from_db()
+    assert antrag.titel == "Jährlich über die Wirkung berichten"
+    assert "Nicht geändert: Datum, Titel, Art und Urheber." in response.content.decode()
 
 
 # --- Upload ------------------------------------------------------------------------------------

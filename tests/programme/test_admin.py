@@ -5,6 +5,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from programme.models import Programm
+from tests.assessments.factories import AssessmentFactory, UserFactory
+from tests.assessments.factories import ProgrammFactory as QuotedFactory
 from tests.citations.factories import make_pdf
 from tests.parlamente.factories import ParlamentFactory, ParteiFactory, WahlperiodeFactory
 
@@ -53,6 +55,46 @@ def test_programme_page_opens(admin_client):
     programm = ProgrammFactory(grundsatz=True)
     url = reverse("admin:programme_programm_change", args=[programm.pk])
     assert admin_client.get(url).status_code == 200
+
+
+# --- What a published page shows ----------------------------------------------------------------
+
+FROZEN = {"parteien", "parlament", "typ", "jahr", "gueltig"}
+
+
+def changeable(client, programm):
+    page = client.get(reverse("admin:programme_programm_change", args=[programm.pk]))
+    return set(page.context["adminform"].form.fields), page.content.decode()
+
+
+def test_a_programme_that_only_a_draft_compares_can_be_corrected(admin_client):
+    programm = AssessmentFactory(in_review=True).vergleiche.exclude(programm=None).get().programm
+    fields, _ = changeable(admin_client, programm)
+    assert fields >= FROZEN
+
+
+def test_what_a_published_page_says_of_a_programme_does_not_change(admin_client):
+    programm = AssessmentFactory(published=True).vergleiche.exclude(programm=None).get().programm
+    fields, page = changeable(admin_client, programm)
+    assert not fields & FROZEN
+    assert "titel" in fields
+    assert "Parteien, Parlament, Art, Jahr und Geltung lassen sich deshalb nur noch" in page
+    delete = reverse("admin:programme_programm_delete", args=[programm.pk])
+    assert admin_client.post(delete, {"post": "yes"}).status_code == 403
+
+
+def test_a_programme_that_is_quoted_beside_the_compared_one_does_not_change(admin_client):
+    assessment = AssessmentFactory(in_review=True)
+    beleg = assessment.belege.get(seite="programm")
+    programm = beleg.vergleich.programm
+    beleg.vergleich.programm = QuotedFactory(
+        parteien=list(programm.parteien.all()), parlament=programm.parlament, seiten=[TEXT]
+    )
+    beleg.vergleich.save()
+    assessment.approve(by=UserFactory(approver=True))
+    assessment.publish(by=UserFactory(publisher=True))
+    assert not programm.vergleiche.exists()
+    assert not changeable(admin_client, programm)[0] & FROZEN
 
 
 # --- The upload ---------------------------------------------------------------------------------
