@@ -39,6 +39,7 @@ worker: migrate  ## work through the queue
 migrate: $(VENV)/run.stamp  ## prepare the database and its reference data
 	$(BIN)/python manage.py migrate --verbosity 1
 	$(BIN)/python manage.py load_parlamente
+	$(BIN)/python manage.py close_programme
 	$(BIN)/python manage.py setup_groups
 
 stop: $(VENV)/run.stamp  ## stop the embedded database

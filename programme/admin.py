@@ -4,9 +4,10 @@ from django.contrib import admin
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, Sum, URLField
 from django.http import HttpRequest, HttpResponse
 
-from citations.models import Extraktion
+from citations.models import Dokument, Extraktion
 from parlamente.admin_festgelegt import FestgelegtAdmin
 
+from .admin_anzeige import ProgrammForm
 from .admin_hochladen import hochladen
 from .models import EinbettungsModell, ModellAufruf, Programm
 
@@ -33,6 +34,7 @@ class ProgrammAdmin(FestgelegtAdmin):
     ordering = ["parlament__code", "-jahr", "pk"]
     show_full_result_count = False
     filter_horizontal = ["parteien"]
+    form = ProgrammForm
     readonly_fields = ["dokument", "seiten", "passagen"]
     festgelegt = ("parteien", "parlament", "typ", "jahr", "gueltig")
     festgelegt_worte = "Parteien, Parlament, Art, Jahr und Geltung"
@@ -60,6 +62,16 @@ class ProgrammAdmin(FestgelegtAdmin):
         self, request: HttpRequest, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
         return hochladen(self, request)
+
+    def save_model(self, request: HttpRequest, obj: Programm, form: Any, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        shown = form.cleaned_data["anzeige"]
+        Dokument.objects.filter(pk=obj.dokument_id).update(anzeige=shown)
+
+    @admin.display(description="Anzeige")
+    def anzeige(self, programm: Programm) -> str:
+        """For those who may only look; the others have the form's field."""
+        return programm.dokument.get_anzeige_display()
 
     @admin.display(description="Programm", ordering="jahr")
     def label(self, programm: Programm) -> str:

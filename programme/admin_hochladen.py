@@ -13,6 +13,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 
+from citations.models import Dokument
 from citations.reading import UnbrauchbaresDokument
 from parlamente.models import Parlament, Partei
 
@@ -70,6 +71,12 @@ class HochladenForm(forms.Form):
     )
     lizenzhinweis = forms.CharField(
         label="Hinweis zur Lizenz", max_length=300, required=False, widget=AdminTextInputWidget
+    )
+    anzeige = forms.ChoiceField(
+        label="Anzeige",
+        choices=[("", "wie üblich"), *Dokument.Anzeige.choices],
+        required=False,
+        help_text="Wie üblich: nur Ausschnitte, bei erfundenen Parteien die ganze Seite.",
     )
 
     def clean_datei(self) -> UploadedFile:

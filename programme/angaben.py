@@ -10,6 +10,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import URLValidator
 from django.db.backends.postgresql.psycopg_any import DateRange
 
+from citations.models import Dokument
 from parlamente.models import Parlament, Partei
 
 from . import validity
@@ -28,6 +29,7 @@ FELDER = (
     "gueltig_bis",
     "quelle_url",
     "lizenzhinweis",
+    "anzeige",
 )
 TYPEN = {
     "wahlprogramm": Programm.Typ.WAHLPROGRAMM,
@@ -48,6 +50,24 @@ class Angaben:
     titel: str = ""
     quelle_url: str = ""
     lizenzhinweis: str = ""
+    anzeige: Dokument.Anzeige | None = None  # None: nobody said
+
+    @property
+    def anzeige_or_default(self) -> Dokument.Anzeige:
+        """Programmes are works of their parties: unless somebody says otherwise, excerpts only.
+
+        Whole pages of them beside each other would be the programme published once more, and the
+        right to quote (§ 51 UrhG) covers no more than what is spoken of. Invented parties have no
+        such rights.
+        """
+        if self.anzeige is not None:
+            return self.anzeige
+        return Dokument.Anzeige.SEITE if self._is_invented else Dokument.Anzeige.AUSSCHNITT
+
+    @property
+    def _is_invented(self) -> bool:
+        parlament = self.parlament is None or self.parlament.muster
+        return parlament and all(partei.muster for partei in self.parteien)
 
 
 def resolve(roh: Mapping[str, str], *, name: str) -> Angaben:
@@ -75,6 +95,7 @@ def resolve(roh: Mapping[str, str], *, name: str) -> Angaben:
         titel=values.get("titel", ""),
         quelle_url=_url(values.get("quelle_url", "")),
         lizenzhinweis=values.get("lizenzhinweis", ""),
+        anzeige=_anzeige(values["anzeige"]) if "anzeige" in values else None,
     )
 
 
@@ -158,6 +179,16 @@ def _typ(text: str) -> Programm.Typ:
     except KeyError:
         raise UnklareAngaben(
             f"Die Art „{text}“ ist unbekannt; möglich sind wahlprogramm und grundsatzprogramm."
+        ) from None
+
+
+def _anzeige(text: str) -> Dokument.Anzeige:
+    try:
+        return Dokument.Anzeige(text.casefold())
+    except ValueError:
+        raise UnklareAngaben(
+            f"Die Anzeige „{text}“ ist unbekannt; möglich sind "
+            f"{', '.join(Dokument.Anzeige.values)}."
         ) from None
 
 

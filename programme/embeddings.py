@@ -34,9 +34,17 @@ class EinbettungFehler(RuntimeError):
 
 
 def embed(texts: Sequence[str], modell: EinbettungsModell) -> Vectors:
-    """One unit vector per text, in order, as an array of shape (texts, dimensions)."""
+    """One unit vector per text, in order, as an array of shape (texts, dimensions).
+
+    Raises EinbettungFehler, also for a model that the configured endpoint does not serve.
+    """
     if not texts:
         return np.empty((0, modell.dims), np.float32)
+    if not is_served(modell):
+        raise EinbettungFehler(
+            f"Das Einbettungsmodell {modell} gehört zu einem Anbieter, der nicht mehr eingerichtet "
+            "ist. Neue Vektoren schreibt und liest: index_programme --read."
+        )
     encode = _encode_locally if modell.name == LOCAL_MODEL else _encode_remotely
     cleaned = [_clean(text) for text in texts]
     vectors = np.concatenate([encode(part, modell.name) for part in _batches(cleaned)])
@@ -65,25 +73,46 @@ def unit_length(vectors: npt.ArrayLike, *, dims: int) -> Vectors:
 def reading_model() -> EinbettungsModell:
     """The model that questions are compared with; the configured one when there is none yet."""
     row = EinbettungsModell.objects.filter(rolle=EinbettungsModell.Rolle.LESEN).first()
-    return row or _create_configured(EinbettungsModell.Rolle.LESEN)
+    return row or _find_or_create_configured(EinbettungsModell.Rolle.LESEN)
+
+
+def configured_model() -> EinbettungsModell:
+    """The model that the settings name."""
+    return _find_or_create_configured(EinbettungsModell.Rolle.SCHREIBEN)
 
 
 def written_models() -> list[EinbettungsModell]:
-    """Every model whose vectors are kept: the one that is read, and the configured one.
+    """The models whose vectors are written: the one that is read, and the configured one.
 
     After a change of the setting the new model is written beside the old one until somebody lets
-    it be read; so retrieval never stands still.
+    it be read; so retrieval never stands still. A model that nobody serves any more is not
+    written, and one that is neither read nor configured rests.
     """
-    reading = reading_model()
-    if not EinbettungsModell.objects.filter(name=configured_name()).exists():
-        _create_configured(EinbettungsModell.Rolle.SCHREIBEN)
-    others = EinbettungsModell.objects.exclude(pk=reading.pk).order_by("pk")
-    return [reading, *others]
+    roles = EinbettungsModell.Rolle
+    reading, configured = reading_model(), configured_model()
+    others = EinbettungsModell.objects.exclude(pk__in=[reading.pk, configured.pk])
+    others.filter(rolle=roles.SCHREIBEN).update(rolle=roles.RUHT)
+    EinbettungsModell.objects.filter(pk=configured.pk, rolle=roles.RUHT).update(
+        rolle=roles.SCHREIBEN
+    )
+    return [modell for modell in dict.fromkeys([reading, configured]) if is_served(modell)]
+
+
+def is_served(modell: EinbettungsModell) -> bool:
+    """The model of the wheel always, another one by the endpoint that it came from.
+
+    The configured name at a new address is the same model, moved.
+    """
+    if modell.name == LOCAL_MODEL:
+        return True
+    if settings.EMBEDDING_BACKEND == "use":
+        return False
+    return modell.name == settings.EMBEDDING_MODEL or modell.adresse == settings.EMBEDDING_BASE_URL
 
 
 @transaction.atomic
 def read_from(modell: EinbettungsModell) -> None:
-    """Lets questions be compared with this model's vectors from now on.
+    """Lets questions be compared with this model's vectors from now on; the other one rests.
 
     Raises EinbettungFehler while a programme has no vectors of it.
     """
@@ -93,7 +122,8 @@ def read_from(modell: EinbettungsModell) -> None:
             f"{missing} Programme haben noch keine Vektoren von {modell} (index_programme)."
         )
     roles = EinbettungsModell.Rolle
-    EinbettungsModell.objects.filter(rolle=roles.LESEN).update(rolle=roles.SCHREIBEN)
+    others = EinbettungsModell.objects.exclude(pk=modell.pk)
+    others.filter(rolle=roles.LESEN).update(rolle=roles.RUHT)
     EinbettungsModell.objects.filter(pk=modell.pk).update(rolle=roles.LESEN)
 
 
@@ -108,8 +138,18 @@ def configured_name() -> str:
     return settings.EMBEDDING_MODEL
 
 
-def _create_configured(rolle: EinbettungsModell.Rolle) -> EinbettungsModell:
+def _find_or_create_configured(rolle: EinbettungsModell.Rolle) -> EinbettungsModell:
+    """The row of the configured model with its present address; a new one gets the role."""
     name = configured_name()
+    row = EinbettungsModell.objects.filter(name=name).first() or _create(name, rolle)
+    address = "" if name == LOCAL_MODEL else settings.EMBEDDING_BASE_URL
+    if row.adresse != address:
+        row.adresse = address
+        row.save(update_fields=["adresse"])
+    return row
+
+
+def _create(name: str, rolle: EinbettungsModell.Rolle) -> EinbettungsModell:
     dims = LOCAL_DIMS if name == LOCAL_MODEL else _encode_remotely(["Probe"], name).shape[1]
     row, _ = EinbettungsModell.objects.get_or_create(
         name=name, defaults={"dims": dims, "rolle": rolle}

@@ -9,6 +9,7 @@ from typing import Any
 
 from citations.comparison import compare_form
 from citations.lesetext import lesetext
+from citations.models import Extraktion
 from parlamente.models import Parlament
 
 from .chunking import Span
@@ -125,12 +126,12 @@ def _ranks(aufgabe: Aufgabe) -> list[int | None]:
         top_k=DEPTH,
     )[partei.pk]
     own = [stelle if stelle.programm == programm else None for stelle in found]
-    return [_first_rank(own, _places(programm, quotes)) for quotes in aufgabe.stellen]
+    return [_first_rank(own, quotes) for quotes in aufgabe.stellen]
 
 
-def _first_rank(found: list[Fundstelle | None], places: list[Span]) -> int | None:
+def _first_rank(found: list[Fundstelle | None], quotes: list[str]) -> int | None:
     for rank, stelle in enumerate(found):
-        if stelle and any(_covers(stelle, place) for place in places):
+        if stelle and any(_covers(stelle, place) for place in _places(stelle, quotes)):
             return rank
     return None
 
@@ -140,9 +141,9 @@ def _covers(stelle: Fundstelle, place: Span) -> bool:
     return min(ende, stelle.ende) - max(start, stelle.start) >= MIN_COVER * (ende - start)
 
 
-def _places(programm: Programm, quotes: list[str]) -> list[Span]:
-    """Every place in the programme at which one of the quotes stands."""
-    form = lesetext(programm.dokument.lesung).form
+def _places(stelle: Fundstelle, quotes: list[str]) -> list[Span]:
+    """Every place in the passage's own reading at which one of the quotes stands."""
+    form = lesetext(Extraktion(pk=stelle.extraktion_id)).form
     places = []
     for needle in map(compare_form, quotes):
         at = form.text.find(needle)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.db import transaction
 
 from citations.lesetext import Lesetext, lesetext
-from citations.models import Extraktion
+from citations.models import Dokument, Extraktion
 from citations.reading import store_dokument
 
 from .angaben import Angaben
@@ -15,6 +15,7 @@ from .chunking import Passage, Span, chunk, headings_before
 from .embeddings import Vectors, embed, written_models
 from .models import Chunk, Einbettung, EinbettungsModell, Programm
 from .naming import UnklareAngaben
+from .validity import close_open_ends
 
 # Rows per INSERT; a vector of 512 numbers takes about 5 kB on the wire.
 ROWS_PER_INSERT = 500
@@ -37,16 +38,20 @@ def ingest(data: bytes, angaben: Angaben, *, name: str) -> Programm:
     An index that a newer reading or embedding model has overtaken is built again. Raises
     UnbrauchbaresDokument or UnklareAngaben, with nothing stored but the document.
     """
-    dokument = store_dokument(data, name=name, quelle_url=angaben.quelle_url)
+    dokument = store_dokument(
+        data, name=name, quelle_url=angaben.quelle_url, anzeige=angaben.anzeige_or_default
+    )
     lesung = _citable(dokument.lesung)
     programm = Programm.objects.filter(dokument=dokument).first()
     if programm is None:
         _refuse_second_edition(angaben)
-        index = build_index(lesung)
-        return _create(angaben, index)
-    _refuse_other_identity(programm, angaben)
-    if not is_current(programm):
-        reindex(programm)
+        programm = _create(angaben, build_index(lesung))
+    else:
+        _refuse_other_identity(programm, angaben)
+        _refuse_other_anzeige(programm, angaben)
+        if not is_current(programm):
+            reindex(programm)
+    close_open_ends()  # this one may follow another, and the election days may be newer than both
     return programm
 
 
@@ -114,8 +119,20 @@ def _refuse_other_identity(programm: Programm, angaben: Angaben) -> None:
         )
 
 
+def _refuse_other_anzeige(programm: Programm, angaben: Angaben) -> None:
+    """A table that is ingested again must not show what somebody has taken out of sight since."""
+    stored = Dokument.Anzeige(programm.dokument.anzeige)
+    if angaben.anzeige is not None and angaben.anzeige != stored:
+        raise UnklareAngaben(
+            f"„{programm}“ ist eingelesen und wird als „{stored.label}“ gezeigt, nicht als "
+            f"„{angaben.anzeige.label}“. Was davon stimmt, ändern Sie in der Verwaltung."
+        )
+
+
 @transaction.atomic
 def _create(angaben: Angaben, index: Index) -> Programm:
+    # The document may be there from an attempt that failed, under other particulars.
+    Dokument.objects.filter(pk=index.lesung.dokument_id).update(anzeige=angaben.anzeige_or_default)
     programm = Programm.objects.create(
         dokument=index.lesung.dokument,
         parlament=angaben.parlament,

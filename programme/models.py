@@ -134,10 +134,14 @@ class EinbettungsModell(models.Model):
     class Rolle(models.TextChoices):
         LESEN = "lesen", "wird gelesen"
         SCHREIBEN = "schreiben", "wird geschrieben"
+        RUHT = "ruht", "ruht"
 
     name = models.CharField("Name", max_length=120, unique=True)
     dims = models.PositiveSmallIntegerField("Dimensionen")
     rolle = models.CharField("Rolle", max_length=12, choices=Rolle)
+    adresse = models.CharField(
+        "Adresse", max_length=300, blank=True, help_text="Leer: das mitgelieferte Modell."
+    )
 
     class Meta:
         verbose_name = "Einbettungsmodell"

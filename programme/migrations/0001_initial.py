@@ -60,7 +60,8 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('name', models.CharField(max_length=120, unique=True, verbose_name='Name')),
                 ('dims', models.PositiveSmallIntegerField(verbose_name='Dimensionen')),
-                ('rolle', models.CharField(choices=[('lesen', 'wird gelesen'), ('schreiben', 'wird geschrieben')], max_length=12, verbose_name='Rolle')),
+                ('rolle', models.CharField(choices=[('lesen', 'wird gelesen'), ('schreiben', 'wird geschrieben'), ('ruht', 'ruht')], max_length=12, verbose_name='Rolle')),
+                ('adresse', models.CharField(blank=True, help_text='Leer: das mitgelieferte Modell.', max_length=300, verbose_name='Adresse')),
             ],
             options={
                 'verbose_name': 'Einbettungsmodell',

@@ -34,6 +34,20 @@ def read_dokument() -> Dokument:
     return dokument
 
 
+def newer_reading(dokument: Dokument, text: str) -> Extraktion:
+    """As a better reader would make it, with one page of that text."""
+    newer = Extraktion.objects.create(
+        dokument=dokument,
+        version=dokument.lesung.version + 1,
+        status=Extraktion.Status.ZITIERFAEHIG,
+        seitenzahl=1,
+    )
+    newer.seiten.create(
+        index=1, breite=420, hoehe=595, text=text, start=0, boxes=bytes(8 * len(text))
+    )
+    return newer
+
+
 class ProgrammFactory(factory.django.DjangoModelFactory):
     class Meta:
         model = Programm

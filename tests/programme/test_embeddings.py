@@ -4,6 +4,7 @@ import pytest
 from programme import embeddings
 from programme.embeddings import (
     EinbettungFehler,
+    configured_model,
     embed,
     read_from,
     reading_model,
@@ -99,9 +100,12 @@ def test_endpoint_gives_vectors_in_the_order_of_the_texts(endpoint):
 def test_unusable_answer_of_the_endpoint_is_an_error(endpoint, reply):
     with provider(reply) as served:
         endpoint(served)
-        modell = EinbettungsModell.objects.create(name="fremdes-modell", dims=2, rolle="lesen")
+        modell = EinbettungsModell.objects.create(
+            name="fremdes-modell", dims=2, rolle="lesen", adresse=served.base_url
+        )
         with pytest.raises(EinbettungFehler):
             embed(["a", "b"], modell)
+    assert served.requests
 
 
 def test_half_configured_endpoint_is_refused(settings):
@@ -135,4 +139,50 @@ def test_reading_from_another_model_turns_the_roles_round():
     read_from(other)
     assert reading_model() == other
     before.refresh_from_db()
-    assert before.rolle == EinbettungsModell.Rolle.SCHREIBEN
+    assert before.rolle == EinbettungsModell.Rolle.RUHT
+
+
+def test_model_of_the_former_provider_is_neither_written_nor_asked_of_the_new_one(
+    endpoint, settings
+):
+    with provider(vectors([1.0, 0.0])) as former:
+        endpoint(former)
+        assert [modell.name for modell in written_models()] == ["fremdes-modell"]
+    with provider(vectors([1.0, 0.0, 0.0])) as current:
+        endpoint(current)
+        settings.EMBEDDING_MODEL = "neues-modell"
+        assert [modell.name for modell in written_models()] == ["neues-modell"]
+        with pytest.raises(EinbettungFehler, match="index_programme --read"):
+            embed(["a"], reading_model())
+    assert {request["model"] for request in current.requests} == {"neues-modell"}
+
+
+def test_second_model_of_the_same_provider_is_written_beside_the_first(endpoint, settings):
+    with provider(vectors([1.0, 0.0])) as served:
+        endpoint(served)
+        reading_model()
+        settings.EMBEDDING_MODEL = "neues-modell"
+        assert [m.name for m in written_models()] == ["fremdes-modell", "neues-modell"]
+
+
+def test_model_that_is_no_longer_read_rests_until_it_is_configured_again(endpoint, settings):
+    local = reading_model()
+    with provider(vectors([1.0, 0.0])) as served:
+        endpoint(served)
+        read_from(configured_model())
+        assert [modell.name for modell in written_models()] == ["fremdes-modell"]
+        settings.EMBEDDING_BACKEND = "use"
+        assert written_models() == [local]
+    local.refresh_from_db()
+    assert local.rolle == EinbettungsModell.Rolle.SCHREIBEN
+
+
+def test_model_that_moved_to_another_address_is_the_same_model(endpoint):
+    with provider(vectors([1.0, 0.0])) as served:
+        endpoint(served)
+        modell = reading_model()
+    with provider(vectors([1.0, 0.0])) as moved:
+        endpoint(moved)
+        assert embed(["a"], modell).tolist() == [[1.0, 0.0]]
+        assert written_models() == [modell]
+        assert reading_model().adresse == moved.base_url

@@ -6,7 +6,7 @@ from django.core.management import call_command
 from programme.evaluation import Messung
 from tests.parlamente.factories import ParlamentFactory, ParteiFactory
 
-from .factories import ProgrammFactory
+from .factories import ProgrammFactory, newer_reading
 
 WOHNEN = "Wir bauen mehr bezahlbare Wohnungen und begrenzen den Anstieg der Mieten."
 BAHN = "Die Bahnstrecken im Land werden elektrifiziert und ausgebaut."
@@ -28,6 +28,7 @@ def test_command_measures_questions_and_motions_of_ingested_programmes(tmp_path,
         parlament=ParlamentFactory(baden_wuerttemberg=True),
     )
     datei = f"programme/{programm.dokument.name}"
+    newer_reading(programm.dokument, "Ein anderer Text.")  # not indexed yet, so not searched
     golden = tmp_path / "golden.jsonl"
     frage = {"frage": "Was gilt für Mieten?", "datei": datei, "zitat": WOHNEN, "beantwortbar": True}
     fremd = frage | {"datei": "programme/fehlt.pdf"}

@@ -6,10 +6,10 @@ from django.core.management import CommandError, call_command
 from django.db.backends.postgresql.psycopg_any import DateRange
 
 from citations.lesetext import lesetext
-from citations.models import Dokument, Extraktion
+from citations.models import Dokument
 from citations.reading import UnbrauchbaresDokument
 from programme.angaben import resolve
-from programme.embeddings import reading_model
+from programme.embeddings import LOCAL_MODEL, reading_model
 from programme.ingesting import ingest, is_current, reindex
 from programme.models import Chunk, Einbettung, EinbettungsModell, Programm
 from programme.naming import UnklareAngaben
@@ -17,7 +17,7 @@ from programme.validity import close_open_ends
 from tests.citations.factories import make_pdf
 from tests.parlamente.factories import ParlamentFactory, ParteiFactory, WahlperiodeFactory
 
-from .factories import ProgrammFactory
+from .factories import ProgrammFactory, newer_reading
 
 pytestmark = pytest.mark.django_db
 
@@ -107,16 +107,7 @@ def test_file_that_is_no_pdf_leaves_nothing_behind():
 def test_newer_reading_makes_the_index_outdated():
     programm = ingest_named()
     assert is_current(programm)
-    old = programm.dokument.lesung
-    newer = Extraktion.objects.create(
-        dokument=old.dokument,
-        version=old.version + 1,
-        status=old.status,
-        seitenzahl=1,
-    )
-    for seite in old.seiten.all():
-        seite.pk, seite.extraktion = None, newer
-        seite.save()
+    newer = newer_reading(programm.dokument, TEXT)
     assert not is_current(programm)
     reindex(programm)
     assert is_current(programm)
@@ -125,8 +116,20 @@ def test_newer_reading_makes_the_index_outdated():
 
 def test_programme_without_vectors_of_a_written_model_is_outdated():
     programm = ingest_named()
-    EinbettungsModell.objects.create(name="anderes", dims=2, rolle="schreiben")
+    Einbettung.objects.all().delete()
     assert not is_current(programm)
+
+
+def test_vectors_of_a_model_that_nobody_serves_any_more_are_not_missed():
+    programm = ingest_named()
+    EinbettungsModell.objects.update(rolle="schreiben")
+    EinbettungsModell.objects.create(name="anderes", dims=2, rolle="lesen", adresse="http://fort")
+    assert is_current(programm)
+
+
+def test_first_reading_model_without_any_programme(capsys):
+    call_command("index_programme", read=True, verbosity=0)
+    assert reading_model().name == LOCAL_MODEL
 
 
 # --- Ends ---------------------------------------------------------------------------------------
@@ -140,6 +143,31 @@ def test_next_election_ends_the_programmes_before_it(bw):
     programm.refresh_from_db()
     assert programm.gueltig == DateRange(date(2016, 3, 13), date(2021, 3, 14))
     assert close_open_ends() == []
+
+
+def test_taking_in_a_programme_ends_what_newer_election_days_have_overtaken(bw):
+    older = ingest_named("spd-bw-2016.pdf")
+    WahlperiodeFactory(parlament=bw, nummer=17, wahltag=date(2021, 3, 14))
+    ingest_named("spd-bw-2021.pdf", text=f"{TEXT} 2021.")
+    older.refresh_from_db()
+    assert older.gueltig.upper == date(2021, 3, 14)
+
+
+def test_taking_in_a_newer_basic_programme_ends_the_older_one():
+    ParlamentFactory(bundestag=True)
+    older = ingest_named("spd-bund-grundsatz-2007.pdf")
+    ingest_named("spd-bund-grundsatz-2025.pdf", text=f"{TEXT} 2025.")
+    older.refresh_from_db()
+    assert older.gueltig.upper == date(2025, 1, 1)
+
+
+def test_command_ends_programmes_after_new_election_days_were_loaded(bw, capsys):
+    programm = ingest_named()
+    WahlperiodeFactory(parlament=bw, nummer=17, wahltag=date(2021, 3, 14))
+    call_command("close_programme")
+    assert "1 ended" in capsys.readouterr().out
+    programm.refresh_from_db()
+    assert programm.gueltig.upper == date(2021, 3, 14)
 
 
 def test_newer_basic_programme_ends_the_older_one_of_the_same_party():

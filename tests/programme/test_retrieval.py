@@ -7,7 +7,7 @@ from programme.models import Programm
 from programme.retrieval import find_passages, satz_span, searched
 from tests.parlamente.factories import ParlamentFactory, ParteiFactory
 
-from .factories import ChunkFactory, ProgrammFactory
+from .factories import ChunkFactory, ProgrammFactory, newer_reading
 
 pytestmark = pytest.mark.django_db
 
@@ -80,6 +80,19 @@ def test_place_of_the_nearest_sentence_can_be_quoted(bw):
     (stelle,) = find([partei], bw)[partei.pk]
     text = lesetext(programm.dokument.lesung).text
     assert text[slice(*satz_span(stelle))].split() == WOHNEN.split()
+
+
+def test_place_is_in_the_reading_that_the_passage_comes_from(bw):
+    """Between a newer reading and the next index_programme both are there."""
+    partei = ParteiFactory()
+    programm = ProgrammFactory(
+        seiten=[f"{SCHULE} {WOHNEN} {BAHN}"], parteien=[partei], parlament=bw
+    )
+    indexed = programm.dokument.lesung
+    newer_reading(programm.dokument, "Ein anderer Text.")
+    (stelle,) = find([partei], bw)[partei.pk]
+    assert stelle.extraktion_id == indexed.pk
+    assert lesetext(indexed).text[slice(*satz_span(stelle))].split() == WOHNEN.split()
 
 
 def test_questions_are_views_of_one_subject_and_repetition_weighs(bw):

@@ -6,9 +6,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
-from programme.embeddings import EinbettungFehler, configured_name, read_from
+from programme.embeddings import EinbettungFehler, configured_model, read_from
 from programme.ingesting import is_current, reindex
-from programme.models import EinbettungsModell, Programm
+from programme.models import Programm
 from programme.naming import UnklareAngaben
 
 
@@ -28,7 +28,7 @@ class Command(BaseCommand):
             for programm in tqdm(outdated, unit="programme", disable=options["verbosity"] == 0):
                 reindex(programm)
             if read:
-                read_from(EinbettungsModell.objects.get(name=configured_name()))
+                read_from(configured_model())
         except (UnklareAngaben, EinbettungFehler) as failure:
             raise CommandError(str(failure)) from failure
         self.stdout.write(f"Programmes: {len(outdated)} rebuilt")

@@ -15,7 +15,6 @@ from programme.embeddings import EinbettungFehler
 from programme.ingesting import ingest, is_current
 from programme.models import Programm
 from programme.naming import UnklareAngaben
-from programme.validity import close_open_ends
 
 HELP = {
     "partei": "Kürzel of the party; several joined with +",
@@ -27,6 +26,8 @@ HELP = {
     "gueltig_bis": "last valid day (YYYY-MM-DD); otherwise computed",
     "quelle_url": "where the file comes from",
     "lizenzhinweis": "note on the licence",
+    "anzeige": "what the public may see: seite, ausschnitt or verweis; otherwise ausschnitt, and "
+    "seite for invented parties",
 }
 
 
@@ -51,8 +52,6 @@ class Command(BaseCommand):
         files = list(self._files(paths))
         for datei in tqdm(files, unit="file", disable=options["verbosity"] == 0):
             self._ingest(datei, stated)
-        for programm in close_open_ends():
-            self.stdout.write(f"{programm}: valid until {programm.gueltig.upper} (exclusive)")
         self._report()
 
     def _files(self, paths: list[Path]) -> Iterator[Datei]:
