@@ -6,8 +6,10 @@ No prompt and no answer is ever logged, stored or put into an error message.
 import json
 import logging
 import random
+import threading
 import time
 from collections.abc import Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -18,7 +20,7 @@ import openai
 from django.conf import settings
 from openai.types.chat import ChatCompletion, ChatCompletionMessageParam
 from pydantic import BaseModel
-from tenacity import RetryCallState, Retrying, retry_if_exception_type, stop_after_attempt
+from tenacity import RetryCallState, Retrying, retry_if_exception_type
 
 from .aufrufe import BudgetErschoepft as BudgetErschoepft
 from .aufrufe import ModellFehler as ModellFehler
@@ -111,11 +113,28 @@ class Auftrag:
     prompt_version: str
 
 
+@dataclass(frozen=True)
+class Frist:
+    """The moment (of time.monotonic) until which an answer is waited for, over all attempts."""
+
+    ende: float
+
+    @property
+    def rest(self) -> float:
+        """Seconds left."""
+        return self.ende - time.monotonic()
+
+
 _accepted_forms: dict[Anbieter, Form] = {}
 
 
 def is_configured() -> bool:
     return bool(settings.LLM_BASE_URL and settings.LLM_MODEL)
+
+
+def longest_call_seconds() -> float:
+    """How long `complete` may take at most, with all its attempts at both providers."""
+    return float(settings.LLM_CALL_SECONDS)
 
 
 def complete(
@@ -129,18 +148,21 @@ def complete(
     """One answer as JSON text of the form of `schema`; the text is not trusted, only shaped.
 
     Raises BudgetErschoepft before anything is sent, AbgeschnitteneAntwort, KeineAntwort, or
-    AnbieterFehler when the last attempt at the last provider failed. Must not be called inside a
-    transaction (RuntimeError).
+    AnbieterFehler when the last attempt at the last provider failed, after `longest_call_seconds`
+    at the latest. Must not be called inside a transaction (RuntimeError).
     """
     auftrag = Auftrag(messages, schema, schema_name, zweck, prompt_version)
     first, *others = _providers()
+    ende = time.monotonic() + longest_call_seconds()
+    # Half of the time is the second provider's, who is asked when the first one is silent.
+    half = ende - longest_call_seconds() / 2
     try:
-        return _with_retries(first, auftrag)
+        return _with_retries(first, auftrag, Frist(half if others else ende))
     except (AnbieterFehler, KeineAntwort) as failure:
         if not others:
             raise
         logger.warning("%s: %s; asking the second provider", zweck, type(failure).__name__)
-    return _with_retries(others[0], auftrag)
+    return _with_retries(others[0], auftrag, Frist(ende))
 
 
 def _providers() -> list[Anbieter]:
@@ -161,14 +183,17 @@ def _providers() -> list[Anbieter]:
 # --- Attempts --------------------------------------------------------------------------------
 
 
-def _with_retries(anbieter: Anbieter, auftrag: Auftrag) -> Antwort:
+def _with_retries(anbieter: Anbieter, auftrag: Auftrag, frist: Frist) -> Antwort:
+    def is_enough(state: RetryCallState) -> bool:
+        return state.attempt_number > settings.LLM_MAX_RETRIES or state.upcoming_sleep >= frist.rest
+
     retrying = Retrying(
-        stop=stop_after_attempt(settings.LLM_MAX_RETRIES + 1),
+        stop=is_enough,
         retry=retry_if_exception_type(Voruebergehend),
         wait=_pause_before_retry,
         reraise=True,
     )
-    return retrying(_in_an_accepted_form, anbieter, auftrag)
+    return retrying(_in_an_accepted_form, anbieter, auftrag, frist)
 
 
 def _pause_before_retry(state: RetryCallState) -> float:
@@ -185,12 +210,12 @@ def pause(attempt: int, *, base: float, retry_after: float | None) -> float:
     return min(base * 2 ** (attempt - 1) * spread, MAX_PAUSE_SECONDS)
 
 
-def _in_an_accepted_form(anbieter: Anbieter, auftrag: Auftrag) -> Antwort:
+def _in_an_accepted_form(anbieter: Anbieter, auftrag: Auftrag, frist: Frist) -> Antwort:
     """One attempt; gives way where the provider refuses a part of the request's form."""
     form = _accepted_forms.get(anbieter) or _preferred_form()
     while True:
         try:
-            antwort = _call(anbieter, auftrag, form)
+            antwort = _call(anbieter, auftrag, form, frist)
         except Abgelehnt as refused:
             simpler = simpler_form(form, refused.hinweis)
             if simpler is None:
@@ -222,7 +247,9 @@ def simpler_form(form: Form, hinweis: str) -> Form | None:
 # --- One call --------------------------------------------------------------------------------
 
 
-def _call(anbieter: Anbieter, auftrag: Auftrag, form: Form) -> Antwort:
+def _call(anbieter: Anbieter, auftrag: Auftrag, form: Form, frist: Frist) -> Antwort:
+    if frist.rest <= 0:
+        raise _too_late()
     request = build_request(anbieter.model, auftrag, form)
     estimate = estimate_tokens(json.dumps(request, ensure_ascii=False))
     aufruf = reserve(
@@ -234,7 +261,7 @@ def _call(anbieter: Anbieter, auftrag: Auftrag, form: Form) -> Antwort:
     )
     started = time.monotonic()
     try:
-        completion = _send(anbieter, request)
+        completion = _answer_in_time(anbieter, request, frist)
     except AnbieterFehler as failure:
         _settle_failure(aufruf, failure, dauer=time.monotonic() - started)
         raise
@@ -271,6 +298,32 @@ def _with_schema_in_words(messages: Messages, schema: dict[str, Any]) -> list[An
     words = json.dumps(schema, ensure_ascii=False, separators=(",", ":"))
     instruction = f"Antworte nur mit einem JSON-Objekt nach diesem Schema: {words}"
     return [{"role": "system", "content": instruction}, *messages]
+
+
+def _answer_in_time(anbieter: Anbieter, request: dict[str, Any], frist: Frist) -> ChatCompletion:
+    """The provider's answer before the end of `frist`. Raises AnbieterFehler.
+
+    In a thread of its own, because the library's timeout counts the silence between two bytes: a
+    provider that trickles, or a name that is slowly resolved, would hold the worker for ever. A
+    thread that is late is left to its own timeouts; it touches no row.
+    """
+    future: Future[ChatCompletion] = Future()
+
+    def ask() -> None:
+        try:
+            future.set_result(_send(anbieter, request))
+        except Exception as failure:  # noqa: BLE001  raised again where the result is awaited
+            future.set_exception(failure)
+
+    threading.Thread(target=ask, daemon=True, name="model call").start()
+    try:
+        return future.result(timeout=max(frist.rest, 0))
+    except TimeoutError:
+        raise _too_late() from None
+
+
+def _too_late() -> Zeitueberschreitung:
+    return Zeitueberschreitung("Die Antwort war nicht rechtzeitig fertig (LLM_CALL_SECONDS).")
 
 
 def _send(anbieter: Anbieter, request: dict[str, Any]) -> ChatCompletion:

@@ -124,23 +124,6 @@ SESSION_COOKIE_AGE = 12 * 60 * 60
 # proxy anybody could pretend to be another address and escape the limit.
 NINJA_NUM_PROXIES = env.int("NUM_PROXIES", default=0)
 
-# --- Queue -----------------------------------------------------------------------------------
-Q_CLUSTER = {
-    "name": "gwoe",
-    "orm": "default",
-    "workers": env.int("Q_WORKERS", default=2),
-    "poll": 0.5,
-    # An assessment makes up to nine model calls; the client's own timeouts end first.
-    "timeout": 1500,
-    # Must exceed the timeout, else a running task is handed out a second time.
-    "retry": 1800,
-    # Counted by Lauf.versuche, because django-q2 never acknowledges the task of a killed worker.
-    "max_attempts": 3,
-    "ack_failures": True,
-    "catch_up": False,
-    "label": "Warteschlange",
-}
-
 # --- Documents -------------------------------------------------------------------------------
 PDF_MAX_BYTES = env.int("PDF_MAX_BYTES", default=100 * 1024 * 1024)
 PDF_MAX_PAGES = env.int("PDF_MAX_PAGES", default=1500)
@@ -164,6 +147,8 @@ LLM_FALLBACK_API_KEY = env.str("LLM_FALLBACK_API_KEY", default="")
 LLM_FALLBACK_MODEL = env.str("LLM_FALLBACK_MODEL", default="")
 LLM_JSON_SCHEMA = env.bool("LLM_JSON_SCHEMA", default=True)
 LLM_TIMEOUT_SECONDS = env.float("LLM_TIMEOUT_SECONDS", default=120.0)
+# One call with all its attempts, at both providers; the queue's timeout follows from it.
+LLM_CALL_SECONDS = env.float("LLM_CALL_SECONDS", default=300.0)
 LLM_MAX_RETRIES = env.int("LLM_MAX_RETRIES", default=3)
 # The first pause before a retry; doubles each time.
 LLM_RETRY_SECONDS = env.float("LLM_RETRY_SECONDS", default=2.0)
@@ -172,6 +157,25 @@ LLM_MAX_OUTPUT_TOKENS = env.int("LLM_MAX_OUTPUT_TOKENS", default=4000)
 LLM_PRICE_INPUT = env.float("LLM_PRICE_INPUT", default=0.0)
 LLM_PRICE_OUTPUT = env.float("LLM_PRICE_OUTPUT", default=0.0)
 LLM_DAILY_TOKENS = env.int("LLM_DAILY_TOKENS", default=2_000_000)
+
+# --- Queue -----------------------------------------------------------------------------------
+# An assessment makes nine model calls (matrix and eight parties); searching, placing and proving
+# have the time of a tenth.
+_RUN_SECONDS = int(10 * LLM_CALL_SECONDS)
+Q_CLUSTER = {
+    "name": "gwoe",
+    "orm": "default",
+    "workers": env.int("Q_WORKERS", default=2),
+    "poll": 0.5,
+    "timeout": _RUN_SECONDS,
+    # Must exceed the timeout, else a running task is handed out a second time.
+    "retry": _RUN_SECONDS + 300,
+    # Counted by Lauf.versuche, because django-q2 never acknowledges the task of a killed worker.
+    "max_attempts": 3,
+    "ack_failures": True,
+    "catch_up": False,
+    "label": "Warteschlange",
+}
 
 # --- Assessments -----------------------------------------------------------------------------
 VIER_AUGEN = env.bool("VIER_AUGEN", default=True)

@@ -3,16 +3,16 @@
 from django.core.exceptions import ImproperlyConfigured
 
 from .base import *  # noqa: F403  settings modules extend each other
-from .base import STORAGES, VAR_DIR, env
+from .base import EMBEDDING_BACKEND, STORAGES, VAR_DIR, env
 from .database import database_from
 
 
-def _required(*names: str) -> dict[str, str]:
+def _required(*names: str, reason: str = "Production") -> dict[str, str]:
     values = {name: env.str(name, default="") for name in names}
     missing = [name for name, value in values.items() if not value]
     if missing:
         raise ImproperlyConfigured(
-            f"Production needs these environment variables: {', '.join(missing)}. "
+            f"{reason} needs these environment variables: {', '.join(missing)}. "
             "See .env.example and docs/how-to/deploy.md."
         )
     return values
@@ -32,8 +32,18 @@ _values = _required(
 SECRET_KEY = _values["SECRET_KEY"]
 if len(SECRET_KEY) < 40:
     raise ImproperlyConfigured("SECRET_KEY must have at least 40 characters.")
-if env.str("LLM_BASE_URL", default="") and not env.str("LLM_API_KEY", default=""):
-    raise ImproperlyConfigured("LLM_BASE_URL is set, but LLM_API_KEY is not.")
+# A provider that is half configured would be found out by the first assessment, or never.
+if env.str("LLM_BASE_URL", default=""):
+    _required("LLM_API_KEY", "LLM_MODEL", reason="LLM_BASE_URL")
+if env.str("LLM_FALLBACK_BASE_URL", default=""):
+    _required("LLM_FALLBACK_API_KEY", "LLM_FALLBACK_MODEL", reason="LLM_FALLBACK_BASE_URL")
+if EMBEDDING_BACKEND == "openai":
+    _required(
+        *("EMBEDDING_BASE_URL", "EMBEDDING_API_KEY", "EMBEDDING_MODEL"),
+        reason="EMBEDDING_BACKEND=openai",
+    )
+elif EMBEDDING_BACKEND != "use":
+    raise ImproperlyConfigured("EMBEDDING_BACKEND must be use or openai.")
 
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS")
 CSRF_TRUSTED_ORIGINS = [_values["SITE_URL"]]

@@ -7,7 +7,7 @@ import json
 import socket
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -90,3 +90,27 @@ def silent_provider() -> Iterator[Provider]:
         served = Provider([])
         served.base_url = f"http://127.0.0.1:{listening.getsockname()[1]}/v1"
         yield served
+
+
+@contextmanager
+def trickling_provider() -> Iterator[Provider]:
+    """Answers at once, and then sends one byte after another without an end."""
+    stop = threading.Event()
+
+    def trickle():
+        connection, _ = listening.accept()
+        with connection, suppress(OSError):
+            connection.sendall(b"HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n")
+            while not stop.wait(0.02):
+                connection.sendall(b" ")
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        served = Provider([])
+        served.base_url = f"http://127.0.0.1:{listening.getsockname()[1]}/v1"
+        thread = threading.Thread(target=trickle)
+        thread.start()
+        try:
+            yield served
+        finally:
+            stop.set()
+            thread.join()

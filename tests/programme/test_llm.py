@@ -11,7 +11,7 @@ from programme import llm
 from programme.aufrufe import OFFEN, tokens_today
 from programme.models import ModellAufruf
 
-from .provider import Reply, answer, error, provider, silent_provider
+from .provider import Reply, answer, error, provider, silent_provider, trickling_provider
 
 pytestmark = pytest.mark.django_db
 
@@ -213,6 +213,54 @@ def test_pause_asked_for_in_the_header_is_read(ask, settings, header, seconds):
         ask(served)
     asked = failure.value.retry_after
     assert (asked and max(asked, 0.0)) == seconds
+
+
+# --- The time of one call -----------------------------------------------------------------------
+
+
+def test_answer_that_trickles_is_given_up(ask, settings):
+    """Each byte is in time, the whole answer never: the library's own timeout sees no silence."""
+    settings.LLM_CALL_SECONDS = 0.3
+    with trickling_provider() as served, pytest.raises(llm.Zeitueberschreitung, match="LLM_CALL"):
+        ask(served)
+    aufruf = ModellAufruf.objects.get()
+    assert aufruf.geschaetzt
+    assert aufruf.tokens_aus == settings.LLM_MAX_OUTPUT_TOKENS
+
+
+def test_attempts_end_with_the_time_of_the_call(ask, settings):
+    settings.LLM_CALL_SECONDS = 0.5
+    settings.LLM_MAX_RETRIES = 1000
+    settings.LLM_RETRY_SECONDS = 0.2
+    with provider(error(503)) as served, pytest.raises(llm.AnbieterFehler, match="503"):
+        ask(served)
+    assert len(served.requests) < 6
+
+
+def test_pause_longer_than_the_time_left_is_not_waited_for(ask, settings):
+    settings.LLM_CALL_SECONDS = 5.0
+    with provider(error(429, retry_after="30")) as served, pytest.raises(llm.Voruebergehend):
+        ask(served)
+    assert len(served.requests) == 1
+
+
+def test_second_provider_has_its_part_of_the_time(ask, settings):
+    settings.LLM_CALL_SECONDS = 1.0
+    settings.LLM_FALLBACK_MODEL = "zweites"
+    with silent_provider() as first, provider(answer()) as second:
+        settings.LLM_FALLBACK_BASE_URL = second.base_url
+        assert ask(first).aufruf.modell == "zweites"
+
+
+def test_longest_call_follows_the_setting(settings):
+    settings.LLM_CALL_SECONDS = 42.0
+    assert llm.longest_call_seconds() == 42.0
+
+
+def test_error_in_the_asking_thread_is_the_callers(ask, monkeypatch):
+    monkeypatch.setattr(llm.openai, "OpenAI", None)  # no library at all
+    with provider(answer()) as served, pytest.raises(TypeError):
+        ask(served)
 
 
 # --- Unusable answers ---------------------------------------------------------------------------

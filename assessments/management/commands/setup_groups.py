@@ -13,6 +13,8 @@ FREIGABE = (*REDAKTION, "approve_assessment")
 LEITUNG = (
     *FREIGABE,
     "publish_assessment",
+    # Only what nothing refers to can be deleted: the rows that cite it protect it (PROTECT).
+    *("delete_antrag", "delete_programm"),
     *("change_parlament", "change_partei", "add_partei"),
     *("add_wahlperiode", "change_wahlperiode", "add_regierung", "change_regierung"),
 )
