@@ -10,10 +10,12 @@ from django_q.tasks import async_task, schedule
 
 from parlamente.models import Fassung
 from programme import llm
+from programme.llm import ModellFehler
 
 from .models import SILENCE, InvalidTransition, Lauf
-from .pipeline import assess
+from .pipeline import UnbrauchbareAntwort, assess
 from .prompt import PROMPT_VERSION
+from .subject import NichtBewertbar
 
 logger = logging.getLogger(__name__)
 
@@ -32,6 +34,14 @@ def retry_assessment(lauf: Lauf) -> None:
     """Queues a failed run again. Raises InvalidTransition for any other."""
     lauf.retry()
     transaction.on_commit(lambda: _hand_out(lauf.pk))
+
+
+def _reason(error: Exception) -> str:
+    """What editors read of a failure; whatever was not foreseen is told by the log."""
+    if isinstance(error, (NichtBewertbar, UnbrauchbareAntwort, ModellFehler, InvalidTransition)):
+        return str(error)
+    logger.exception("A run failed unexpectedly")
+    return "Unerwarteter Fehler. Näheres steht im Protokoll des Arbeitsprozesses."
 
 
 def _look_again(lauf_id: int) -> None:
@@ -70,6 +80,6 @@ def run_lauf(lauf_id: int) -> str:
     try:
         assessment = assess(lauf)
     except Exception as error:
-        lauf.fail(f"{type(error).__name__}: {error}")
+        lauf.fail(_reason(error))
         raise
     return f"Assessment {assessment.pk}"

@@ -13,9 +13,9 @@ from programme.models import ModellAufruf
 
 from .transition import InvalidTransition
 
-# A run without a sign of life for so long belongs to a killed worker: longer than a model call with
-# all its attempts.
-SILENCE = timedelta(minutes=10)
+# A run without a sign of life for so long belongs to a killed worker: between two signs lies one
+# model call with all its attempts, or the second engine's look at the files.
+SILENCE = timedelta(seconds=settings.LLM_CALL_SECONDS + 2 * settings.PDF_MAX_SECONDS)
 
 
 class Lauf(models.Model):

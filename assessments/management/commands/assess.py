@@ -75,6 +75,6 @@ class Command(BaseCommand):
         try:
             self.stdout.write(f"{each}: {run_lauf(lauf.pk)}")
         except Exception as error:  # noqa: BLE001  recorded in the run; the next motion goes on
-            self.stderr.write(f"{each}: {type(error).__name__}: {error}")
+            self.stderr.write(f"{each}: {Lauf.objects.get(pk=lauf.pk).fehler or error}")
             return False
         return True
