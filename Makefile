@@ -5,6 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --disable-pip-version-check --require-hashes
 # Two at once: the tests wait for child processes half of the time.
 TEST_PROCESSES ?= 2
+PORT ?= 8000
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test run worker migrate lint fix types imports docs check lock stop
@@ -25,13 +26,13 @@ $(VENV)/dev.stamp: requirements.txt requirements-dev.txt
 	@touch $@ $(VENV)/run.stamp
 
 demo: $(VENV)/run.stamp  ## show the whole product on invented documents (Ctrl-C stops it)
-	$(BIN)/python manage.py demo
+	$(BIN)/python manage.py demo --port $(PORT)
 
 test: $(VENV)/dev.stamp  ## run all tests
 	$(BIN)/python -m pytest -n $(TEST_PROCESSES) --dist loadfile
 
 run: migrate  ## serve the site on http://127.0.0.1:8000
-	$(BIN)/python manage.py runserver
+	$(BIN)/python manage.py runserver $(PORT)
 
 worker: migrate  ## work through the queue
 	$(BIN)/python manage.py qcluster

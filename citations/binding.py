@@ -131,7 +131,8 @@ def _bereiche(scope: Scope, quote: str) -> Iterable[Bereich]:
 def _bindung(quote: str, best: _Best) -> Bindung:
     if best.extraktion is None or not best.platz.spans:
         return Bindung(quote, best.scope, best.platz)
-    grad = best.platz.grad if best.platz.grad is not Grad.UNGEPRUEFT else Grad.WOERTLICH
+    proposed = Grad.WOERTLICH if len(best.platz.spans) == 1 else Grad.AUSLASSUNG
+    grad = best.platz.grad if best.platz.grad is not Grad.UNGEPRUEFT else proposed
     return Bindung(
         quote,
         best.scope,

@@ -63,6 +63,8 @@ def run_child(module: str, request: dict[str, Any], data: bytes) -> bytes:
     status, _, body = result.stdout.partition(b"\n")
     if status == b"refused":
         raise ChildRefused(body.decode())
+    if status != b"ok":
+        raise ChildFailed("Das Leseprogramm antwortete nicht in der vereinbarten Form.")
     return body
 
 

@@ -1,6 +1,8 @@
 """Limits for child processes that open hostile files. Free of Django."""
 
+import os
 import resource
+from typing import BinaryIO
 
 
 def limit_this_process(*, memory_mb: int, seconds: int) -> None:
@@ -10,3 +12,13 @@ def limit_this_process(*, memory_mb: int, seconds: int) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+
+
+def answer_channel() -> BinaryIO:
+    """Standard output for the answer alone; what an engine prints there goes to standard error.
+
+    MuPDF writes its warnings to standard output, with words of the document in them.
+    """
+    channel = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    return channel

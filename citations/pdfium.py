@@ -15,7 +15,7 @@ from typing import Any
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from citations.limits import limit_this_process
+from citations.limits import answer_channel, limit_this_process
 
 # Device units per page side for the conversion from page to display space.
 UNITS = 10_000_000
@@ -32,8 +32,9 @@ Char = tuple[str, float, float]
 def main() -> None:
     request = json.loads(sys.stdin.buffer.readline())
     limit_this_process(memory_mb=request["memory_mb"], seconds=request["seconds"])
-    answer = look_at(sys.stdin.buffer.read(), request["places"])
-    sys.stdout.buffer.write(b"ok\n" + json.dumps(answer).encode())
+    with answer_channel() as channel:
+        answer = look_at(sys.stdin.buffer.read(), request["places"])
+        channel.write(b"ok\n" + json.dumps(answer).encode())
 
 
 def look_at(data: bytes, places: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
+from django.core.exceptions import SuspiciousOperation
+
 from .children import ChildFailed, ChildRefused, run_child
 from .comparison import Grad, compare_form
 from .lesetext import lesetext
-from .marks import rects_for
+from .marks import Rect, rects_for
 from .models import Dokument, Pruefung, Zitat
 from .placing import gap_hindrance
 from .quelltext import Span, cut
@@ -59,7 +61,7 @@ def _file(dokument: Dokument) -> bytes | Urteil:
     try:
         with dokument.file.open("rb") as file:
             data = bytes(file.read())
-    except (OSError, ValueError):  # no such file, or no name in the row
+    except (OSError, ValueError, SuspiciousOperation):  # no such file, or no name for one
         return Urteil(Ergebnis.WIDERLEGT, "Die Datei fehlt.")
     if hashlib.sha256(data).hexdigest() != dokument.sha256:
         return Urteil(Ergebnis.WIDERLEGT, "Die Datei ist nicht mehr die, die gelesen wurde.")
@@ -80,9 +82,17 @@ def _disagreement(zitat: Zitat) -> str:
         return "Die Auslassung lässt eine Verneinung oder zu viel weg."
     if zitat.seite != text.seite_at(spans[0][0]):
         return "Die Seite ist nicht die, auf der die Stelle beginnt."
-    if zitat.rects != rects_for(zitat.extraktion, spans):
+    if zitat.rects != _rects(zitat, spans):
         return "Die Markierung liegt nicht auf der Stelle."
     return ""
+
+
+def _rects(zitat: Zitat, spans: tuple[Span, ...]) -> list[Rect]:
+    """The boxes by the reading; none where its boxes and its text do not belong together."""
+    try:
+        return rects_for(zitat.extraktion, spans)
+    except ValueError:
+        return []
 
 
 def _spans(stored: Any, length: int) -> tuple[Span, ...]:

@@ -31,6 +31,19 @@ def shared() -> Path:
     return SHARED
 
 
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup, django_db_blocker):
+    """The test database, which a thread of the live server may still look at when it is dropped."""
+    yield
+    with django_db_blocker.unblock():
+        with connections["default"].cursor() as cursor:
+            cursor.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
+        connections["default"].close()
+
+
 def pytest_configure(config):
     connection = connections["default"]
     if isinstance(connection, DatabaseWrapper):

@@ -109,7 +109,9 @@ class Lauf(models.Model):
     def retry(self) -> None:
         """Lets a failed run, or one that fell silent, be begun again with all its attempts."""
         failed = Q(status=self.Status.GESCHEITERT)
-        moved = Lauf.objects.filter(failed | self._silent(), pk=self.pk).update(
+        # A queue whose worker was killed at a bad moment forgets what it had taken.
+        forgotten = Q(status=self.Status.WARTET, angelegt_am__lt=timezone.now() - SILENCE)
+        moved = Lauf.objects.filter(failed | forgotten | self._silent(), pk=self.pk).update(
             status=self.Status.WARTET, versuche=0, beendet_am=None
         )
         if not moved:

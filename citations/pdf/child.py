@@ -10,12 +10,13 @@ import json
 import sys
 from typing import Any
 
-from citations.limits import limit_this_process
+from citations.limits import answer_channel, limit_this_process
 
 
 def main() -> None:
     request = json.loads(sys.stdin.buffer.readline())
     limit_this_process(memory_mb=request["memory_mb"], seconds=request["seconds"])
+    channel = answer_channel()
     from .reader import Refused  # after the limits, so that the engine starts inside them
 
     data = sys.stdin.buffer.read()
@@ -23,7 +24,8 @@ def main() -> None:
         answer = b"ok\n" + _perform(request, data)
     except Refused as refusal:
         answer = b"refused\n" + str(refusal).encode()
-    sys.stdout.buffer.write(answer)
+    with channel:
+        channel.write(answer)
 
 
 def _perform(request: dict[str, Any], data: bytes) -> bytes:

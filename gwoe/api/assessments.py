@@ -1,5 +1,6 @@
 """`/assessments`: the list, a motion's newest version, and each numbered version."""
 
+from datetime import UTC, datetime
 from typing import Annotated, Any
 
 from django.db.models import Q
@@ -33,7 +34,12 @@ class AssessmentFilter(FilterSchema):
         max_length=suche.MAX_LENGTH,
         description="Words in title, summary and quotes; all must occur",
     )
-    published_since: AwareDatetime | None = Field(None, description="ISO 8601 with offset")
+    published_since: AwareDatetime | None = Field(
+        None,
+        ge=datetime(2000, 1, 1, tzinfo=UTC),
+        le=datetime(9000, 1, 1, tzinfo=UTC),
+        description="ISO 8601 with offset",
+    )
 
     def custom_expression(self) -> Q:
         """The same conditions as the public list's, so that both find the same."""

@@ -35,13 +35,15 @@ def running(
 
 
 def stop(process: subprocess.Popen[bytes]) -> None:
-    """Ends the whole group: a queue whose parent dies leaves workers behind."""
-    _signal_group(process, signal.SIGTERM)
-    try:
+    """Asks the parent to end, then ends what is left of its group.
+
+    The queue's parent stops its own workers; told to all at once, they wait for each other.
+    """
+    process.terminate()
+    with suppress(subprocess.TimeoutExpired):
         process.wait(STOP_SECONDS)
-    except subprocess.TimeoutExpired:
-        _signal_group(process, signal.SIGKILL)
-        process.wait()
+    _signal_group(process, signal.SIGKILL)
+    process.wait()
 
 
 def _signal_group(process: subprocess.Popen[bytes], number: signal.Signals) -> None:

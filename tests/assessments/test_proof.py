@@ -235,3 +235,19 @@ def test_the_fault_of_a_draft_does_not_show_on_a_published_quote(assessment, pro
     (failure,) = verify().failures
     assert failure["beleg"] == other.pk
     assert programme_quote.zitat.letzte_pruefung().ergebnis == Pruefung.Ergebnis.BEWIESEN
+
+
+def test_boxes_that_do_not_fit_the_text_are_refuted_not_a_traceback(programme_quote):
+    sql(
+        "UPDATE citations_seite SET boxes = %s WHERE extraktion_id = %s",
+        *(b"\x00" * 8, programme_quote.zitat.extraktion_id),
+    )
+    assert "Markierung" in refutations()[0]
+
+
+def test_a_path_outside_the_storage_is_refuted_not_a_traceback(programme_quote):
+    sql(
+        "UPDATE citations_dokument SET file = '../../../etc/passwd' WHERE id = %s",
+        programme_quote.zitat.extraktion.dokument_id,
+    )
+    assert "fehlt" in refutations()[0]

@@ -9,6 +9,7 @@ from django.db import connection, transaction
 from citations.binding import Scope, bind, keep, make_zitat
 from citations.comparison import Grad
 from citations.models import Dokument, Extraktion, Zitat
+from citations.pictures import page_image
 from citations.reading import UnbrauchbaresDokument, read_file, store, store_dokument
 
 from .factories import DokumentFactory, locked_pdf, make_pdf
@@ -206,3 +207,15 @@ def test_nul_and_lone_surrogates_are_not_stored():
     assert dokument.lesung.seiten.get().label == "U1"
     assert dokument.lesung.seiten.get().text == "Das Land baut hundert neue runnen und äder."
     assert dokument.lesung.befunde[0]["text"] == "ewerte alles mit plus."
+
+
+def test_what_the_engine_prints_does_not_get_into_the_answer():
+    """MuPDF complains on standard output about a missing object; the page is read all the same."""
+    document = pymupdf.open()
+    page = document.new_page()
+    page.insert_text((72, 72), "Das Land baut tausend neue Wohnungen im Jahr.")
+    (xref,) = page.get_contents()
+    document.update_stream(xref, document.xref_stream(xref) + b"\n/Nope Do\n/Fehlt gs\n")
+    dokument = store_dokument(document.tobytes(), name="meldung.pdf")
+    assert "tausend neue Wohnungen" in dokument.lesung.seiten.get().text
+    assert page_image(dokument, 1).startswith(b"RIFF")

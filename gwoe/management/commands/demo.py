@@ -1,4 +1,5 @@
 import signal
+import socket
 import time
 from argparse import ArgumentParser
 from collections import Counter
@@ -26,7 +27,20 @@ ASSESSED = ("7/2318", "7/2291")
 PUBLISHED = "7/2291"
 IN_REVIEW = "7/2318"
 WAIT_SECONDS = 300
+
 ENDED = (Lauf.Status.FERTIG, Lauf.Status.GESCHEITERT)
+
+
+def _require_free(port: int) -> None:
+    """Before any work is done: another server on the port would answer in our place."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError as error:
+            raise CommandError(
+                f"Port {port} is in use. Choose another one: make demo PORT=8001"
+            ) from error
 
 
 class Command(BaseCommand):
@@ -34,9 +48,13 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--no-serve", action="store_true", help="end after the summary")
-        parser.add_argument("--port", type=int, default=8000)
+        parser.add_argument(
+            "--port", type=int, default=8000, help="port of the web server (default: 8000)"
+        )
 
     def handle(self, *args: Any, no_serve: bool, port: int, **options: Any) -> None:
+        if not no_serve:
+            _require_free(port)
         # Ctrl-C also where a shell started this in the background and told it to ignore that.
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, signal.default_int_handler)
@@ -136,9 +154,7 @@ class Command(BaseCommand):
         process = stack.enter_context(running(*arguments, env=env, log=self._log("web")))
         time.sleep(1.5)
         if process.poll() is not None:
-            raise CommandError(
-                f"The web server did not start; is port {port} in use? (log: {self._log('web')})"
-            )
+            raise CommandError(f"The web server did not start (log: {self._log('web')}).")
 
     # --- Words ---------------------------------------------------------------------------------
 
@@ -164,6 +180,7 @@ class Command(BaseCommand):
             "editor's desk: what the server did with each wrong quote\n"
             f"  3. {base}/api/v1/docs  the data behind it"
         )
+        self.stdout.write("  New passwords at every start:")
         for login in logins:
             self.stdout.write(
                 f"  Log in as {login.username} ({login.group}), password {login.password}"
