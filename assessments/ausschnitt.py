@@ -13,7 +13,7 @@ from .blatt import Kasten
 def cutout_image(dokument: Dokument, seite: Seite, kasten: Kasten) -> bytes:
     """The box of the page as WebP: nothing else of the page leaves the server.
 
-    Raises ChildFailed, ChildRefused or FileNotFoundError as `page_image` does.
+    Raises one of NO_PICTURE as `page_image` does.
     """
     with Image.open(io.BytesIO(page_image(dokument, seite.index))) as image:
         scale = image.width / seite.breite

@@ -22,6 +22,7 @@ class Pruefstand:
 
     ergebnis: str = ""
     grund: str = ""
+    gegenstand: str = ""
     am: datetime | None = None
     seit: datetime | None = None
     bestaetigt_am: datetime | None = None
@@ -51,6 +52,7 @@ def pruefstaende(zitat_ids: Iterable[int]) -> dict[int, Pruefstand]:
         pk: Pruefstand(
             ergebnis=newest[pk].ergebnis if pk in newest else "",
             grund=newest[pk].grund if pk in newest else "",
+            gegenstand=newest[pk].gegenstand if pk in newest else "",
             am=newest[pk].am if pk in newest else None,
             seit=since.get(pk),
             bestaetigt_am=confirmed.get(pk),

@@ -12,11 +12,7 @@ from .models import Beleg
 from .pruefstand import Pruefstand
 from .quellen import Quelle, seiten_indizes
 
-# Which line a refutation of citations/verification.py belongs to. What is in neither list is
-# said about party, Land or validity.
-DATEI = ("Die Datei fehlt", "Die Datei ist nicht mehr")
-WORTLAUT = ("Die Stelle liegt", "Der Wortlaut ist", "Die Seite ist")
-MARKIERUNG = ("Die Markierung liegt", "Das zweite Leseprogramm findet")
+Gegenstand = Pruefung.Gegenstand
 
 
 class Ausgang(StrEnum):
@@ -53,7 +49,7 @@ def pruefzeilen(zitat: Zitat, beleg: Beleg, quelle: Quelle, stand: Pruefstand) -
 
 def datei_stimmt(stand: Pruefstand) -> bool:
     """Whether the stored file is still the one that was read: else no picture of it is shown."""
-    return _refuted_line(stand) != 0
+    return stand.gegenstand != Gegenstand.DATEI
 
 
 def zusammenfassung(zitat: Zitat) -> str:
@@ -110,12 +106,7 @@ def _markierung(stand: Pruefstand) -> Zeile:
 
 def _refuted_line(stand: Pruefstand) -> int | None:
     """The position of the line that the newest check refuted."""
-    if stand.ergebnis != Pruefung.Ergebnis.WIDERLEGT:
-        return None
-    for position, beginnings in enumerate((DATEI, WORTLAUT, MARKIERUNG)):
-        if stand.grund.startswith(beginnings):
-            return position
-    return 3
+    return Gegenstand.values.index(stand.gegenstand) if stand.gegenstand else None
 
 
 def _unchecked(line: Zeile) -> Zeile:

@@ -192,15 +192,30 @@ class Pruefung(models.Model):
         WIDERLEGT = "widerlegt", "widerlegt"
         NICHT_BEWEISBAR = "nicht_beweisbar", "nicht beweisbar"
 
+    class Gegenstand(models.TextChoices):
+        """What a refutation is about; in the order in which it is checked."""
+
+        DATEI = "datei", "Datei"
+        WORTLAUT = "wortlaut", "Wortlaut"
+        MARKIERUNG = "markierung", "Markierung"
+        HERKUNFT = "herkunft", "Herkunft"
+
     zitat = models.ForeignKey(Zitat, models.CASCADE, related_name="pruefungen")
     am = models.DateTimeField("am", auto_now_add=True)
     ergebnis = models.CharField("Ergebnis", max_length=20, choices=Ergebnis)
+    gegenstand = models.CharField("was nicht stimmt", max_length=12, choices=Gegenstand, blank=True)
     grund = models.CharField("Grund", max_length=500, blank=True)
 
     class Meta:
         verbose_name = "Prüfung"
         verbose_name_plural = "Prüfungen"
         indexes = [models.Index(F("zitat"), F("am").desc(), name="pruefung_latest")]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(ergebnis="widerlegt") ^ Q(gegenstand=""),
+                name="only_a_refutation_says_what",
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.get_ergebnis_display()} am {self.am:%d.%m.%Y}"

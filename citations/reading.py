@@ -12,6 +12,7 @@ from django.db import transaction
 
 from .children import ChildFailed, ChildRefused, run_child
 from .comparison import compare_form
+from .datei import DateiUnbrauchbar, stored_bytes
 from .models import Dokument, Extraktion, Seite, Suchtext
 
 READER = "citations.pdf.child"
@@ -98,10 +99,9 @@ def read_again(dokument: Dokument) -> tuple[Extraktion, bool]:
     Raises UnbrauchbaresDokument.
     """
     try:
-        with dokument.file.open("rb") as file:
-            data = file.read()
-    except OSError as error:
-        raise UnbrauchbaresDokument("Die gespeicherte Datei fehlt.") from error
+        data = stored_bytes(dokument)
+    except DateiUnbrauchbar as error:
+        raise UnbrauchbaresDokument(str(error)) from error
     reading = read_pdf(data)
     with transaction.atomic():
         return _record(dokument, reading)

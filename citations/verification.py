@@ -1,35 +1,46 @@
 """The independent check of a Zitat against the stored file (docs/adr/0003)."""
 
-import hashlib
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from django.core.exceptions import SuspiciousOperation
-
 from .children import ChildFailed, ChildRefused, run_child
 from .comparison import Grad, compare_form
-from .lesetext import lesetext
+from .datei import DateiUnbrauchbar, stored_bytes
+from .lesetext import Lesetext, lesetext
 from .marks import Rect, rects_for
-from .models import Dokument, Pruefung, Zitat
+from .models import Pruefung, Zitat
 from .placing import gap_hindrance
 from .quelltext import Span, cut
 
 SECOND_ENGINE = "citations.pdfium"
 Ergebnis = Pruefung.Ergebnis
+Gegenstand = Pruefung.Gegenstand
 
 
 @dataclass(frozen=True, slots=True)
 class Urteil:
-    """The outcome of one check; `grund` is German and says what does not agree."""
+    """The outcome of one check; `grund` is German and says what does not agree.
+
+    `gegenstand` is empty for all but a refutation.
+    """
 
     ergebnis: Ergebnis
     grund: str = ""
+    gegenstand: Gegenstand | str = ""
 
 
 PROVED = Urteil(Ergebnis.BEWIESEN)
+
+
+def refuted(gegenstand: Gegenstand, grund: str) -> Urteil:
+    return Urteil(Ergebnis.WIDERLEGT, grund, gegenstand)
+
+
+def unprovable(grund: str) -> Urteil:
+    return Urteil(Ergebnis.NICHT_BEWEISBAR, grund)
 
 
 def check_zitate(zitate: Iterable[Zitat]) -> Iterator[tuple[Zitat, Urteil]]:
@@ -41,37 +52,35 @@ def check_zitate(zitate: Iterable[Zitat]) -> Iterator[tuple[Zitat, Urteil]]:
 
 def _check_dokument(zitate: list[Zitat]) -> Iterator[tuple[Zitat, Urteil]]:
     dokument = zitate[0].extraktion.dokument
-    data = _file(dokument)
-    if isinstance(data, Urteil):
-        yield from ((zitat, data) for zitat in zitate)
+    try:
+        data = stored_bytes(dokument)
+    except DateiUnbrauchbar as error:
+        urteil = refuted(Gegenstand.DATEI, str(error))
+        yield from ((zitat, urteil) for zitat in zitate)
         return
     agreeing = []
     for zitat in zitate:
-        refuted = _disagreement(zitat)
-        if refuted:
-            yield zitat, Urteil(Ergebnis.WIDERLEGT, refuted)
+        disagreement = _disagreement(zitat)
+        if disagreement:
+            yield zitat, disagreement
         else:
             agreeing.append(zitat)
     if agreeing:
         yield from zip(agreeing, _second_reading(data, agreeing), strict=True)
 
 
-def _file(dokument: Dokument) -> bytes | Urteil:
-    """The file's bytes, if they are still those that were read."""
-    try:
-        with dokument.file.open("rb") as file:
-            data = bytes(file.read())
-    except (OSError, ValueError, SuspiciousOperation):  # no such file, or no name for one
-        return Urteil(Ergebnis.WIDERLEGT, "Die Datei fehlt.")
-    if hashlib.sha256(data).hexdigest() != dokument.sha256:
-        return Urteil(Ergebnis.WIDERLEGT, "Die Datei ist nicht mehr die, die gelesen wurde.")
-    return data
-
-
-def _disagreement(zitat: Zitat) -> str:
-    """What in the row does not agree with the reading; empty if everything does."""
+def _disagreement(zitat: Zitat) -> Urteil | None:
+    """What in the row does not agree with the reading; None if everything does."""
     text = lesetext(zitat.extraktion)
     spans = _spans(zitat.spans, len(text.text))
+    if wording := _wrong_wording(zitat, text, spans):
+        return refuted(Gegenstand.WORTLAUT, wording)
+    if zitat.rects != _rects(zitat, spans):
+        return refuted(Gegenstand.MARKIERUNG, "Die Markierung liegt nicht auf der Stelle.")
+    return None
+
+
+def _wrong_wording(zitat: Zitat, text: Lesetext, spans: tuple[Span, ...]) -> str:
     if not spans:
         return "Die Stelle liegt nicht im Dokument."
     if zitat.text != cut(text.text, spans):
@@ -82,8 +91,6 @@ def _disagreement(zitat: Zitat) -> str:
         return "Die Auslassung lässt eine Verneinung oder zu viel weg."
     if zitat.seite != text.seite_at(spans[0][0]):
         return "Die Seite ist nicht die, auf der die Stelle beginnt."
-    if zitat.rects != _rects(zitat, spans):
-        return "Die Markierung liegt nicht auf der Stelle."
     return ""
 
 
@@ -117,9 +124,7 @@ def _second_reading(data: bytes, zitate: list[Zitat]) -> list[Urteil]:
     try:
         found = json.loads(run_child(SECOND_ENGINE, request, data))
     except (ChildFailed, ChildRefused):
-        cannot = Urteil(
-            Ergebnis.NICHT_BEWEISBAR, "Das zweite Leseprogramm kann die Datei nicht lesen."
-        )
+        cannot = unprovable("Das zweite Leseprogramm kann die Datei nicht lesen.")
         return [cannot] * len(zitate)
     return [_judge(zitat, text) for zitat, text in zip(zitate, found, strict=True)]
 
@@ -135,15 +140,12 @@ def _judge(zitat: Zitat, answer: dict[str, Any]) -> Urteil:
     found = answer["text"]
     if answer["fehlende_zahlen"]:
         numbers = ", ".join(answer["fehlende_zahlen"])
-        return Urteil(Ergebnis.WIDERLEGT, f"Auf der Seite ist nicht die Zahl {numbers} gedruckt.")
+        grund = f"Auf der Seite ist nicht die Zahl {numbers} gedruckt."
+        return refuted(Gegenstand.MARKIERUNG, grund)
     if found is None:
-        return Urteil(
-            Ergebnis.NICHT_BEWEISBAR, "Das zweite Leseprogramm kann diese Seite nicht lesen."
-        )
+        return unprovable("Das zweite Leseprogramm kann diese Seite nicht lesen.")
     expected = "".join(compare_form(teil) for teil in zitat.teile)
     if compare_form(found) != expected:
-        return Urteil(
-            Ergebnis.WIDERLEGT,
-            "Das zweite Leseprogramm findet in der Markierung andere Buchstaben.",
-        )
+        grund = "Das zweite Leseprogramm findet in der Markierung andere Buchstaben."
+        return refuted(Gegenstand.MARKIERUNG, grund)
     return PROVED

@@ -11,9 +11,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from assessments.models import Assessment, BegruendungNoetig, Beleg, InvalidTransition
 from assessments.satz import whole_sentence
-from citations.children import ChildFailed, ChildRefused
 from citations.models import Dokument, Extraktion, Seite
-from citations.pictures import page_image
+from citations.pictures import NO_PICTURE, page_image
 
 from .blatt import Blatt, open_blatt
 from .rahmen import ANY, REVIEW, desk_url, from_queue, page, require, small_int
@@ -211,5 +210,5 @@ def seitenbild(request: HttpRequest, dokument: int, index: int) -> HttpResponse:
         raise Http404
     try:
         return HttpResponse(page_image(row, index), content_type="image/webp")
-    except (ChildFailed, ChildRefused) as error:
+    except NO_PICTURE as error:
         raise Http404(str(error)) from error

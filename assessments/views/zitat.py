@@ -1,6 +1,5 @@
 """A cited page with the quoted words marked, its pictures, and the files behind it."""
 
-import hashlib
 import logging
 from collections.abc import Callable
 
@@ -13,9 +12,9 @@ from assessments.addresses import readable_address
 from assessments.ausschnitt import cutout_image
 from assessments.public import downloadable_dokumente, public_zitate, verwendungen
 from assessments.zitatseite import Zitatseite
-from citations.children import ChildFailed, ChildRefused
+from citations.datei import DateiUnbrauchbar, stored_bytes
 from citations.models import Dokument, Zitat
-from citations.pictures import marked_page, page_image
+from citations.pictures import NO_PICTURE, marked_page, page_image
 
 from .caching import public_file, public_page
 
@@ -69,7 +68,7 @@ def seiten_pdf(request: HttpRequest, pk: int) -> HttpResponse:
     rects = [] if seite.stand.in_pruefung else seite.zitat.rects
     try:
         data = marked_page(seite.dokument, seite.index, rects)
-    except (ChildFailed, ChildRefused, FileNotFoundError):
+    except NO_PICTURE:
         return _unavailable(seite.dokument)
     return _pdf(data, f"zitat-{pk}.pdf")
 
@@ -79,13 +78,9 @@ def dokument(request: HttpRequest, sha256: str) -> HttpResponse:
     """The stored file as it came in; a swapped one is not served under the old checksum."""
     document = get_object_or_404(downloadable_dokumente(), sha256=sha256)
     try:
-        with document.file.open("rb") as file:
-            data = bytes(file.read())
-    except FileNotFoundError:
+        return _pdf(stored_bytes(document), f"{sha256[:12]}.pdf")
+    except DateiUnbrauchbar:
         return _unavailable(document)
-    if hashlib.sha256(data).hexdigest() != sha256:
-        return _unavailable(document)
-    return _pdf(data, f"{sha256[:12]}.pdf")
 
 
 def _open(pk: int, index: int | None) -> Zitatseite:
@@ -110,7 +105,7 @@ def _page_number(value: str | None) -> int | None:
 def _webp(page: Zitatseite, picture: Callable[..., bytes], *args: object) -> HttpResponse:
     try:
         return HttpResponse(picture(*args), content_type="image/webp")
-    except (ChildFailed, ChildRefused, FileNotFoundError):
+    except NO_PICTURE:
         return _unavailable(page.dokument)
 
 

@@ -104,6 +104,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('am', models.DateTimeField(auto_now_add=True, verbose_name='am')),
                 ('ergebnis', models.CharField(choices=[('bewiesen', 'bewiesen'), ('widerlegt', 'widerlegt'), ('nicht_beweisbar', 'nicht beweisbar')], max_length=20, verbose_name='Ergebnis')),
+                ('gegenstand', models.CharField(blank=True, choices=[('datei', 'Datei'), ('wortlaut', 'Wortlaut'), ('markierung', 'Markierung'), ('herkunft', 'Herkunft')], max_length=12, verbose_name='was nicht stimmt')),
                 ('grund', models.CharField(blank=True, max_length=500, verbose_name='Grund')),
                 ('zitat', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='pruefungen', to='citations.zitat')),
             ],
@@ -135,5 +136,9 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name='pruefung',
             index=models.Index(models.F('zitat'), models.OrderBy(models.F('am'), descending=True), name='pruefung_latest'),
+        ),
+        migrations.AddConstraint(
+            model_name='pruefung',
+            constraint=models.CheckConstraint(condition=models.Q(('ergebnis', 'widerlegt'), ('gegenstand', ''), _connector='XOR'), name='only_a_refutation_says_what'),
         ),
     ]

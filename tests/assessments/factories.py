@@ -18,10 +18,10 @@ from citations import verification
 from citations.binding import keep, make_zitat
 from citations.children import ChildFailed
 from citations.lesetext import lesetext
-from citations.models import Dokument, Pruefung, Zitat
+from citations.models import Dokument, Zitat
 from citations.placing import place
 from programme.models import Programm
-from tests.citations.factories import DokumentFactory
+from tests.citations.factories import DokumentFactory, PruefungFactory
 from tests.parlamente.factories import AntragFactory, ParteiFactory, RegierungFactory
 
 FORDERUNG = "Die Landesregierung berichtet dem Landtag jährlich bis zum 30. Juni über die Wirkung."
@@ -123,7 +123,7 @@ def cannot_read(monkeypatch) -> None:
 def prove(assessment: Assessment) -> Assessment:
     """As after a binding or a verification: every quote has a check, and it is proved."""
     for zitat in Zitat.objects.filter(belege__assessment=assessment).distinct():
-        zitat.pruefungen.create(ergebnis=Pruefung.Ergebnis.BEWIESEN)
+        PruefungFactory(zitat=zitat)
     return assessment
 
 

@@ -7,6 +7,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from assessments.models import Assessment, Beleg
+from tests.citations.factories import PruefungFactory
 from tests.parlamente.factories import ParteiFactory
 
 from .am_tisch import open_evidence, sit_down
@@ -106,7 +107,7 @@ def test_the_start_page_tells_others_nothing_about_the_queue(client):
 @pytest.mark.parametrize("model", ["assessment", "zitat", "dokument", "extraktion", "pruefung"])
 def test_the_other_lists_are_for_looking_only(client, admin_client, model):
     AssessmentFactory(published=True)
-    Assessment.objects.get().belege.first().zitat.pruefungen.create(ergebnis="bewiesen")
+    PruefungFactory(zitat=Assessment.objects.get().belege.first().zitat)
     app = "assessments" if model == "assessment" else "citations"
     response = admin_client.get(reverse(f"admin:{app}_{model}_changelist"))
     row = response.context["cl"].result_list[0]

@@ -10,6 +10,7 @@ from django.contrib.staticfiles import finders
 from assessments.addresses import antrag_address, version_address
 from assessments.models import Feldbewertung, Vergleich
 from programme.models import Programm
+from tests.citations.factories import PruefungFactory
 from tests.parlamente.factories import (
     AntragFactory,
     ParlamentFactory,
@@ -120,7 +121,7 @@ def test_each_absence_has_a_sentence_and_a_look_of_its_own(client, ergebnis, ico
 def test_a_quote_in_review_is_not_marked_and_says_since_when(client):
     assessment = published()
     zitat = assessment.belege.filter(feldbewertung__feld="A4").get().zitat
-    zitat.pruefungen.create(ergebnis="widerlegt", grund="Die Datei fehlt.")
+    PruefungFactory(zitat=zitat, widerlegt=True)
     html = read_assessment(client, assessment)
     assert 'class="beleg offen"' in html
     assert re.search(r"in Prüfung seit \d+\. \w+ \d{4}", html)

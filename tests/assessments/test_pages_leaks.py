@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from assessments.addresses import antrag_address, zitat_address
 from assessments.models import Assessment, Feldbewertung
+from tests.citations.factories import PruefungFactory
 from tests.parlamente.factories import AntragFactory
 
 from .factories import AssessmentFactory, BelegFactory, UserFactory, advance, place_zitat
@@ -208,7 +209,7 @@ def test_a_changed_check_changes_the_page(client):
     address = antrag_address(assessment.antrag)
     etag = client.get(address).headers["ETag"]
     zitat = assessment.belege.first().zitat
-    zitat.pruefungen.create(ergebnis="widerlegt", grund="Die Datei fehlt.")
+    PruefungFactory(zitat=zitat, widerlegt=True)
     assert client.get(address, headers={"if-none-match": etag}).status_code == 200
 
 

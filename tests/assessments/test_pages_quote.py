@@ -2,7 +2,9 @@
 
 import hashlib
 import io
+import json
 import re
+from pathlib import Path
 
 import pymupdf
 import pytest
@@ -11,8 +13,9 @@ from PIL import Image
 
 from assessments.addresses import antrag_address, zitat_address
 from assessments.models import Beleg
+from assessments.proof import verify
 from citations.models import Dokument, Zitat
-from tests.citations.factories import DokumentFactory
+from tests.citations.factories import DokumentFactory, PruefungFactory
 from tests.parlamente.factories import AntragFactory, FassungFactory, ParlamentFactory
 
 from .factories import (
@@ -26,6 +29,7 @@ from .factories import (
     cannot_read,
     place_zitat,
     prove,
+    tamper,
 )
 from .seiten import correction_of, published, read, words
 
@@ -113,17 +117,50 @@ def test_the_next_cited_place_of_the_document_is_linked(client, assessment, zita
 # --- Outcomes ------------------------------------------------------------------------------------
 
 
+def lose_file(zitat):
+    dokument = zitat.extraktion.dokument
+    dokument.file.storage.delete(dokument.file.name)
+
+
+def swap_file(zitat):
+    lose_file(zitat)
+    file = zitat.extraktion.dokument.file
+    file.storage.save(file.name, ContentFile(b"%PDF-1.7 something else"))
+
+
+def change_words(zitat):
+    tamper("UPDATE citations_zitat SET text = 'Das Gegenteil davon' WHERE id = %s", zitat.pk)
+
+
+def change_grade(zitat):
+    tamper("UPDATE citations_zitat SET grade = 'auslassung' WHERE id = %s", zitat.pk)
+
+
+def move_marks(zitat):
+    moved = [{**rect, "y0": rect["y0"] - 0.1, "y1": rect["y1"] - 0.1} for rect in zitat.rects]
+    tamper("UPDATE citations_zitat SET rects = %s WHERE id = %s", json.dumps(moved), zitat.pk)
+
+
+def claim_a_printed_number(zitat):
+    pages = "UPDATE citations_seite SET gedruckt = '{417}' WHERE extraktion_id = %s"
+    tamper(pages, zitat.extraktion_id)
+
+
 @pytest.mark.parametrize(
-    ("grund", "zeile"),
+    ("damage", "zeile"),
     [
-        ("Die Datei ist nicht mehr die, die gelesen wurde.", "Datei"),
-        ("Der Wortlaut ist nicht der, der an der Stelle steht.", "Wortlaut"),
-        ("Die Markierung liegt nicht auf der Stelle.", "Markierung"),
-        ("Die Worte stehen bei WERKBANK, nicht bei UFER.", "Herkunft"),
+        (lose_file, "Datei"),
+        (swap_file, "Datei"),
+        (change_words, "Wortlaut"),
+        (change_grade, "Wortlaut"),
+        (move_marks, "Markierung"),
+        (claim_a_printed_number, "Markierung"),
     ],
 )
-def test_a_refuted_quote_says_at_which_line_and_nothing_is_yellow(client, zitat, grund, zeile):
-    zitat.pruefungen.create(ergebnis="widerlegt", grund=grund)
+def test_a_refuted_quote_says_at_which_line_and_nothing_is_yellow(client, zitat, damage, zeile):
+    damage(zitat)
+    verify()
+    grund = zitat.letzte_pruefung().grund
     html = page(client, zitat)
     assert "Bis dahin gilt es nicht als belegt." in html
     assert f"<strong>{zeile}</strong><br>{grund}" in html
@@ -133,16 +170,16 @@ def test_a_refuted_quote_says_at_which_line_and_nothing_is_yellow(client, zitat,
 
 
 def test_of_a_changed_file_no_picture_is_shown(client, zitat):
-    zitat.pruefungen.create(ergebnis="widerlegt", grund="Die Datei ist nicht mehr die, …")
+    swap_file(zitat)
+    verify()
     assert "Diese Stelle gibt es in der Datei nicht mehr." in page(client, zitat)
     read(client, f"{zitat_address(zitat)}seite-1.webp", status=404)
     read(client, f"{zitat_address(zitat)}seite.pdf", status=404)
 
 
 def test_what_cannot_be_proved_says_why(client, zitat):
-    reason = "Das zweite Leseprogramm kann diese Seite nicht lesen."
-    zitat.pruefungen.create(ergebnis="nicht_beweisbar", grund=reason)
-    assert f"{reason} Die Redaktion vergleicht noch." in page(client, zitat)
+    check = PruefungFactory(zitat=zitat, nicht_beweisbar=True)
+    assert f"{check.grund} Die Redaktion vergleicht noch." in page(client, zitat)
 
 
 def test_a_quote_that_an_editor_confirmed_is_marked_though_it_cannot_be_proved(client, monkeypatch):
@@ -153,7 +190,7 @@ def test_a_quote_that_an_editor_confirmed_is_marked_though_it_cannot_be_proved(c
     cannot_read(monkeypatch)
     beleg.accept(by=UserFactory(), note="Mit dem gedruckten Heft verglichen.")
     advance(assessment, "published")
-    zitat.pruefungen.create(ergebnis="nicht_beweisbar", grund="Nicht lesbar.")  # again at night
+    PruefungFactory(zitat=zitat, nicht_beweisbar=True)  # again at night
     html = page(client, zitat)
     assert "Die Redaktion hat verglichen am" in html
     assert 'class="mk"' in html
@@ -235,11 +272,16 @@ def test_files_are_cached_and_harmless(client, zitat):
     assert again.status_code == 304
 
 
-def test_a_broken_file_is_an_answer_and_not_an_error(client, zitat):
-    zitat.extraktion.dokument.file.storage.delete(zitat.extraktion.dokument.file.name)
-    assert "lässt sich gerade nicht öffnen" in read(
-        client, f"{zitat_address(zitat)}seite-1.webp", status=503
-    )
+def become_a_folder(zitat):
+    lose_file(zitat)
+    Path(zitat.extraktion.dokument.file.path).mkdir(parents=True)
+
+
+@pytest.mark.parametrize("damage", [lose_file, swap_file, become_a_folder])
+@pytest.mark.parametrize("name", ["seite-1.webp", "seite.pdf"])
+def test_a_broken_file_is_an_answer_and_not_an_error(client, zitat, damage, name):
+    damage(zitat)
+    assert "lässt sich gerade nicht öffnen" in read(client, zitat_address(zitat) + name, status=503)
 
 
 # --- What may be shown ---------------------------------------------------------------------------
@@ -277,8 +319,7 @@ def test_the_motions_file_can_be_opened_at_the_page(client, assessment, zitat):
 
 def test_a_swapped_file_is_not_served_under_the_old_checksum(client, assessment):
     dokument = assessment.fassung.dokument
-    dokument.file.storage.delete(dokument.file.name)
-    dokument.file.storage.save(dokument.file.name, ContentFile(b"%PDF-1.7 something else"))
+    swap_file(assessment.belege.filter(seite="antrag").first().zitat)
     read(client, f"/dokument/{dokument.sha256}.pdf", status=503)
 
 

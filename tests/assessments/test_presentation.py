@@ -17,6 +17,7 @@ from assessments.scale import Wert
 from assessments.umfeld import absaetze, mit_umfeld
 from assessments.waage import MIN_DISTANCE, waage
 from parlamente.models import Partei
+from tests.citations.factories import PruefungFactory
 
 from .factories import FORDERUNG, AssessmentFactory, UserFactory, advance
 
@@ -200,13 +201,13 @@ def accepted():
 def test_the_newest_check_decides(ergebnisse, in_pruefung):
     zitat = AssessmentFactory(published=True).belege.first().zitat
     for ergebnis in ergebnisse:
-        zitat.pruefungen.create(ergebnis=ergebnis)
+        PruefungFactory(zitat=zitat, **{ergebnis: True})
     assert pruefstaende([zitat.pk])[zitat.pk].in_pruefung is in_pruefung
 
 
 @pytest.mark.django_db
 def test_what_an_editor_accepted_before_the_doubt_came_up_is_in_review(accepted):
-    accepted.pruefungen.create(ergebnis="widerlegt")
+    PruefungFactory(zitat=accepted, widerlegt=True)
     assert pruefstaende([accepted.pk])[accepted.pk].in_pruefung
 
 
@@ -219,7 +220,7 @@ def test_what_was_proved_when_an_editor_accepted_it_is_relied_on(accepted):
 def test_a_doubt_is_as_old_as_its_first_occurrence():
     zitat = AssessmentFactory(published=True).belege.first().zitat
     checks = [
-        zitat.pruefungen.create(ergebnis=ergebnis)
+        PruefungFactory(zitat=zitat, **{ergebnis: True})
         for ergebnis in ("widerlegt", "bewiesen", "widerlegt", "widerlegt")
     ]
     assert pruefstaende([zitat.pk])[zitat.pk].seit == checks[2].am

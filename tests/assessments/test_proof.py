@@ -5,7 +5,6 @@ from datetime import date
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import connection
 from django.db.backends.postgresql.psycopg_any import DateRange
 
 from assessments.models import Beleg
@@ -17,17 +16,9 @@ from programme.models import Programm
 from tests.citations.factories import DokumentFactory, make_pdf
 from tests.parlamente.factories import ParlamentFactory, ParteiFactory
 
-from .factories import ZUSAGE, AssessmentFactory, place_zitat
+from .factories import ZUSAGE, AssessmentFactory, place_zitat, tamper
 
 pytestmark = pytest.mark.django_db
-
-
-def sql(statement, *parameters):
-    """Past every trigger, as somebody with the keys of the database could."""
-    with connection.cursor() as cursor:
-        cursor.execute("SET LOCAL session_replication_role = replica")
-        cursor.execute(statement, parameters)
-        cursor.execute("SET LOCAL session_replication_role = origin")
 
 
 @pytest.fixture
@@ -58,12 +49,12 @@ def test_a_span_moved_by_one_word_is_refuted(programme_quote):
     (start, ende), *_ = programme_quote.zitat.spans
     word = programme_quote.zitat.text.split()[0]
     moved = json.dumps([[start + len(word) + 1, ende]])
-    sql("UPDATE citations_zitat SET spans = %s WHERE id = %s", moved, programme_quote.zitat_id)
+    tamper("UPDATE citations_zitat SET spans = %s WHERE id = %s", moved, programme_quote.zitat_id)
     assert "Wortlaut" in refutations()[0]
 
 
 def test_changed_text_is_refuted(programme_quote):
-    sql(
+    tamper(
         "UPDATE citations_zitat SET text = replace(text, 'jedes Jahr', 'nie') WHERE id = %s",
         programme_quote.zitat_id,
     )
@@ -72,7 +63,7 @@ def test_changed_text_is_refuted(programme_quote):
 
 def test_moved_boxes_are_refuted(programme_quote):
     rects = [{**r, "y0": r["y0"] + 0.1, "y1": r["y1"] + 0.1} for r in programme_quote.zitat.rects]
-    sql(
+    tamper(
         "UPDATE citations_zitat SET rects = %s WHERE id = %s",
         *(json.dumps(rects), programme_quote.zitat_id),
     )
@@ -90,19 +81,19 @@ def test_boxes_moved_together_with_the_reading_are_refuted_by_the_second_engine(
             if value:
                 moved = (value + 6000).to_bytes(2, "little")
                 shifted[offset + edge : offset + edge + 2] = moved
-    sql("UPDATE citations_seite SET boxes = %s WHERE id = %s", bytes(shifted), seite.pk)
+    tamper("UPDATE citations_seite SET boxes = %s WHERE id = %s", bytes(shifted), seite.pk)
     rects = [
         {**r, "y0": round(r["y0"] + 6000 / 65535, 5), "y1": round(r["y1"] + 6000 / 65535, 5)}
         for r in zitat.rects
     ]
-    sql("UPDATE citations_zitat SET rects = %s WHERE id = %s", json.dumps(rects), zitat.pk)
+    tamper("UPDATE citations_zitat SET rects = %s WHERE id = %s", json.dumps(rects), zitat.pk)
     bilanz = verify()
     (failure,) = bilanz.failures
     assert failure["ergebnis"] != Pruefung.Ergebnis.BEWIESEN
 
 
 def test_another_page_is_refuted(programme_quote):
-    sql("UPDATE citations_zitat SET seite = 2 WHERE id = %s", programme_quote.zitat_id)
+    tamper("UPDATE citations_zitat SET seite = 2 WHERE id = %s", programme_quote.zitat_id)
     assert "Seite" in refutations()[0]
 
 
@@ -116,7 +107,7 @@ def test_words_of_another_document_are_refuted(programme_quote):
     """The same words in a file that is no programme of that party."""
     other = DokumentFactory(f"Ein Flugblatt.\n\n{ZUSAGE}")
     zitat = place_zitat(ZUSAGE, other)
-    sql(
+    tamper(
         "UPDATE assessments_beleg SET zitat_id = %s WHERE id = %s",
         *(zitat.pk, programme_quote.pk),
     )
@@ -152,7 +143,7 @@ def test_the_command_counts_and_fails_on_a_refutation(assessment, programme_quot
     first = json.loads(capsys.readouterr().out)
     assert first["checked"] == first["proved"] == assessment.belege.count()
     assert first["failures"] == []
-    sql("UPDATE citations_zitat SET seite = 2 WHERE id = %s", programme_quote.zitat_id)
+    tamper("UPDATE citations_zitat SET seite = 2 WHERE id = %s", programme_quote.zitat_id)
     with pytest.raises(CommandError):
         call_command("verify_citations", "--json")
     second = json.loads(capsys.readouterr().out)
@@ -178,7 +169,7 @@ def test_two_statements_may_share_a_place(assessment):
 
 
 def test_a_changed_grade_is_refuted(programme_quote):
-    sql(
+    tamper(
         "UPDATE citations_zitat SET grade = 'angeglichen' WHERE id = %s",
         programme_quote.zitat_id,
     )
@@ -186,7 +177,7 @@ def test_a_changed_grade_is_refuted(programme_quote):
 
 
 def test_another_printed_number_is_refuted(programme_quote):
-    sql(
+    tamper(
         "UPDATE citations_seite SET gedruckt = '{99}' WHERE extraktion_id = %s",
         programme_quote.zitat.extraktion_id,
     )
@@ -202,18 +193,18 @@ def test_spans_that_leave_out_a_negation_are_refuted():
     beleg.vergleich.programm.save()
     spans = ((0, text.index(" nicht")), (text.index("verkaufen"), len(text)))
     zitat = keep(make_zitat(dokument.lesung, spans, Grad.AUSLASSUNG))
-    sql("UPDATE assessments_beleg SET zitat_id = %s WHERE id = %s", zitat.pk, beleg.pk)
+    tamper("UPDATE assessments_beleg SET zitat_id = %s WHERE id = %s", zitat.pk, beleg.pk)
     assert any("Verneinung" in grund for grund in refutations())
 
 
 @pytest.mark.parametrize("spans", ["[[1, 2, 3]]", "[]", '"x"', "[[5, 1]]", "[[0, 999999]]", "{}"])
 def test_malformed_spans_are_refuted_not_a_traceback(programme_quote, spans):
-    sql("UPDATE citations_zitat SET spans = %s WHERE id = %s", spans, programme_quote.zitat_id)
+    tamper("UPDATE citations_zitat SET spans = %s WHERE id = %s", spans, programme_quote.zitat_id)
     assert "Stelle" in refutations()[0]
 
 
 def test_a_row_without_a_file_is_refuted_not_a_traceback(programme_quote):
-    sql(
+    tamper(
         "UPDATE citations_dokument SET file = '' WHERE id = %s",
         programme_quote.zitat.extraktion.dokument_id,
     )
@@ -238,7 +229,7 @@ def test_the_fault_of_a_draft_does_not_show_on_a_published_quote(assessment, pro
 
 
 def test_boxes_that_do_not_fit_the_text_are_refuted_not_a_traceback(programme_quote):
-    sql(
+    tamper(
         "UPDATE citations_seite SET boxes = %s WHERE extraktion_id = %s",
         *(b"\x00" * 8, programme_quote.zitat.extraktion_id),
     )
@@ -246,7 +237,7 @@ def test_boxes_that_do_not_fit_the_text_are_refuted_not_a_traceback(programme_qu
 
 
 def test_a_path_outside_the_storage_is_refuted_not_a_traceback(programme_quote):
-    sql(
+    tamper(
         "UPDATE citations_dokument SET file = '../../../etc/passwd' WHERE id = %s",
         programme_quote.zitat.extraktion.dokument_id,
     )

@@ -18,6 +18,7 @@ from tests.assessments.factories import (
     prove,
 )
 from tests.assessments.seiten import antrag_with, correction_of, published
+from tests.citations.factories import PruefungFactory
 from tests.parlamente.factories import ParlamentFactory, ParteiFactory
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -51,7 +52,7 @@ def assessment():
     advance(second, "published")
     prove(second)
     in_review = second.belege.filter(feldbewertung__feld="A4").get().zitat
-    in_review.pruefungen.create(ergebnis="widerlegt", grund="Die Markierung liegt nicht auf …")
+    PruefungFactory(zitat=in_review, widerlegt=True)
     return second
 
 

@@ -1,9 +1,10 @@
 """Documents with a real PDF behind them, typeset on the spot."""
 
+import factory
 import pymupdf
 from django.db import connection
 
-from citations.models import Dokument
+from citations.models import Dokument, Pruefung
 from citations.reading import store_dokument
 
 
@@ -27,6 +28,27 @@ def locked_pdf() -> bytes:
 def DokumentFactory(*pages: str, name: str = "beispiel.pdf", quelle_url: str = "") -> Dokument:
     """A stored and read document. Without pages: one page that no other document has."""
     return store_dokument(make_pdf(*(pages or (_unique_text(),))), name=name, quelle_url=quelle_url)
+
+
+class PruefungFactory(factory.django.DjangoModelFactory):
+    """One outcome of the check; the Zitat must be given."""
+
+    class Meta:
+        model = Pruefung
+
+    ergebnis = Pruefung.Ergebnis.BEWIESEN
+
+    class Params:
+        bewiesen = factory.Trait()
+        widerlegt = factory.Trait(
+            ergebnis=Pruefung.Ergebnis.WIDERLEGT,
+            gegenstand=Pruefung.Gegenstand.MARKIERUNG,
+            grund="Die Markierung liegt nicht auf der Stelle.",
+        )
+        nicht_beweisbar = factory.Trait(
+            ergebnis=Pruefung.Ergebnis.NICHT_BEWEISBAR,
+            grund="Das zweite Leseprogramm kann diese Seite nicht lesen.",
+        )
 
 
 def _unique_text() -> str:
