@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.html import format_html, format_html_join
 
+from citations.admin_ansehen import NurAnsehen
 from parlamente.drucksache import KeineDrucksache, parse_drucksache
 
 from .admin_filter import (
@@ -29,20 +30,7 @@ from .models import Assessment, Pruefauftrag, ReviewEvent
 OHNE_MODELL = "ohne Modell"
 
 
-class ReadOnly:
-    """Rows that only the domain's own verbs write."""
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-
-class BewertungAdmin(ReadOnly, admin.ModelAdmin):
+class BewertungAdmin(NurAnsehen, admin.ModelAdmin):
     """What the queue and the list of all assessments have in common."""
 
     list_select_related = ["antrag__parlament", "antrag__wahlperiode", "lauf"]
@@ -149,13 +137,12 @@ class PruefauftragAdmin(BewertungAdmin):
         return HttpResponseRedirect(desk_url("pruefen", pk))
 
 
-class ReviewEventInline(ReadOnly, admin.TabularInline):
+class ReviewEventInline(NurAnsehen, admin.TabularInline):
     model = ReviewEvent
     fields = readonly_fields = ("am", "was", "vorher", "nachher", "by", "note", "beleg")
     classes = ["ohne-kopf"]
     ordering = ["-pk"]
     extra = 0
-    can_delete = False
     verbose_name_plural = "Verlauf"
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:

@@ -6,25 +6,17 @@ from django.contrib import admin
 from django.db.models import Count, QuerySet
 from django.http import HttpRequest
 
+from .admin_ansehen import NurAnsehen
 from .models import Dokument, Extraktion, Pruefung, Zitat
 
 
-class ReadOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # generic in the stubs only
+class AnsehenAdmin(NurAnsehen, admin.ModelAdmin):  # type: ignore[type-arg]  # stubs only
     show_full_result_count = False
     list_per_page = 50
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
 
 @admin.register(Dokument)
-class DokumentAdmin(ReadOnlyAdmin):
+class DokumentAdmin(AnsehenAdmin):
     list_display = ["name", "pruefsumme", "bytes", "anzeige", "eingelesen_am", "lesungen"]
     list_display_links = ["name", "pruefsumme"]
     list_filter = ["anzeige"]
@@ -48,7 +40,7 @@ class DokumentAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Extraktion)
-class ExtraktionAdmin(ReadOnlyAdmin):
+class ExtraktionAdmin(AnsehenAdmin):
     list_display = ["dokument", "version", "status", "grund", "seitenzahl", "anzahl_befunde", "am"]
     list_filter = ["status", "version"]
     list_select_related = ["dokument"]
@@ -63,22 +55,15 @@ class ExtraktionAdmin(ReadOnlyAdmin):
         return len(lesung.befunde)
 
 
-class PruefungInline(admin.TabularInline):  # type: ignore[type-arg]  # generic in the stubs only
+class PruefungInline(NurAnsehen, admin.TabularInline):  # type: ignore[type-arg]  # stubs only
     model = Pruefung
-    fields = readonly_fields = ("am", "ergebnis", "grund")
+    fields = readonly_fields = ("am", "ergebnis", "gegenstand", "grund")
     ordering = ["-am"]
     extra = 0
-    can_delete = False
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
 
 
 @admin.register(Zitat)
-class ZitatAdmin(ReadOnlyAdmin):
+class ZitatAdmin(AnsehenAdmin):
     list_display = ["anfang", "dokument", "seite", "grade", "am"]
     list_filter = ["grade"]
     list_select_related = ["extraktion__dokument"]
@@ -97,10 +82,10 @@ class ZitatAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Pruefung)
-class PruefungAdmin(ReadOnlyAdmin):
-    list_display = ["am", "ergebnis", "grund", "zitat"]
-    list_filter = ["ergebnis"]
+class PruefungAdmin(AnsehenAdmin):
+    list_display = ["am", "ergebnis", "gegenstand", "grund", "zitat"]
+    list_filter = ["ergebnis", "gegenstand"]
     list_select_related = ["zitat__extraktion__dokument"]
     search_fields = ["grund", "zitat__text"]
     ordering = ["-am", "-pk"]
-    fields = readonly_fields = ("zitat", "am", "ergebnis", "grund")
+    fields = readonly_fields = ("zitat", "am", "ergebnis", "gegenstand", "grund")

@@ -7,6 +7,8 @@ from django.forms import BaseInlineFormSet, ModelForm, Textarea, TextInput
 from django.http import HttpRequest, HttpResponse
 from django.utils.functional import cached_property
 
+from citations.admin_ansehen import NurAnsehen
+
 from .admin_festgelegt import FestgelegtAdmin
 from .admin_hochladen import hochladen
 from .drucksache import KeineDrucksache, parse_drucksache
@@ -147,19 +149,12 @@ class UrheberInline(admin.TabularInline):
         return super().get_queryset(request).order_by("pk").prefetch_related("parteien")
 
 
-class FassungInline(admin.TabularInline):
+class FassungInline(NurAnsehen, admin.TabularInline):
     """The texts of a motion are what came in; none is added or changed by hand."""
 
     model = Fassung
     fields = readonly_fields = ("nr", "bezeichnung", "dokument", "abgerufen_am")
     ordering = ["nr"]
-    can_delete = False
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
 
 
 @admin.register(Antrag)

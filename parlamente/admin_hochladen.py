@@ -3,16 +3,13 @@
 from typing import TYPE_CHECKING
 
 from django import forms
-from django.conf import settings
 from django.contrib import messages
-from django.contrib.admin.helpers import Fieldset
 from django.contrib.admin.widgets import AdminTextInputWidget, AdminURLFieldWidget
-from django.core.exceptions import PermissionDenied, ValidationError
-from django.core.files.uploadedfile import UploadedFile
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.template.response import TemplateResponse
 from django.urls import reverse
 
+from citations.admin_hochladen import PdfField, upload_page
 from citations.models import Extraktion
 from citations.reading import UnbrauchbaresDokument
 
@@ -59,14 +56,7 @@ class HochladenForm(forms.Form):
         required=False,
         assume_scheme="https",
     )
-    datei = forms.FileField(label="PDF-Datei")
-
-    def clean_datei(self) -> UploadedFile:
-        datei = self.cleaned_data["datei"]
-        if datei.size > settings.PDF_MAX_BYTES:
-            limit = settings.PDF_MAX_BYTES // (1024 * 1024)
-            raise ValidationError(f"Die Datei ist größer als {limit} MB.")
-        return datei
+    datei = PdfField(label="PDF-Datei")
 
 
 def hochladen(model_admin: "AntragAdmin", request: HttpRequest) -> HttpResponse:
@@ -77,7 +67,7 @@ def hochladen(model_admin: "AntragAdmin", request: HttpRequest) -> HttpResponse:
         imported = _import(form)
         if imported:
             return _done(model_admin, request, *imported)
-    return _page(model_admin, request, form)
+    return upload_page(model_admin, request, form, titel="Antrag hochladen")
 
 
 def _import(form: HochladenForm) -> tuple[Antrag, Fassung] | None:
@@ -103,15 +93,3 @@ def _done(
     if reading.status == Extraktion.Status.NICHT_ZITIERFAEHIG:
         messages.warning(request, f"Aus der Datei lässt sich nicht zitieren. {reading.grund}")
     return HttpResponseRedirect(reverse("admin:parlamente_antrag_change", args=[antrag.pk]))
-
-
-def _page(model_admin: "AntragAdmin", request: HttpRequest, form: HochladenForm) -> HttpResponse:
-    context = {
-        **model_admin.admin_site.each_context(request),
-        "title": "Antrag hochladen",
-        "opts": Antrag._meta,
-        "form": form,
-        # Only its fields are read, which every form has.
-        "fieldset": Fieldset(form, fields=list(form.fields)),  # type: ignore[arg-type]
-    }
-    return TemplateResponse(request, "parlamente/hochladen.html", context)

@@ -4,25 +4,13 @@ from django.contrib import admin
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, Sum, URLField
 from django.http import HttpRequest, HttpResponse
 
+from citations.admin_ansehen import NurAnsehen
 from citations.models import Dokument, Extraktion
 from parlamente.admin_festgelegt import FestgelegtAdmin
 
 from .admin_anzeige import ProgrammForm
 from .admin_hochladen import hochladen
 from .models import EinbettungsModell, ModellAufruf, Programm
-
-
-class ReadOnlyAdmin(admin.ModelAdmin):
-    """Rows that the system writes and nobody edits."""
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
 
 
 @admin.register(Programm)
@@ -95,7 +83,7 @@ class ProgrammAdmin(FestgelegtAdmin):
 
 
 @admin.register(EinbettungsModell)
-class EinbettungsModellAdmin(ReadOnlyAdmin):
+class EinbettungsModellAdmin(NurAnsehen, admin.ModelAdmin):
     list_display = ["name", "dims", "rolle", "vektoren"]
     ordering = ["pk"]
 
@@ -108,7 +96,7 @@ class EinbettungsModellAdmin(ReadOnlyAdmin):
 
 
 @admin.register(ModellAufruf)
-class ModellAufrufAdmin(ReadOnlyAdmin):
+class ModellAufrufAdmin(NurAnsehen, admin.ModelAdmin):
     """What the calls cost; the sums below the list are those of the filtered calls."""
 
     list_display = [

@@ -3,16 +3,13 @@
 from typing import TYPE_CHECKING, Any
 
 from django import forms
-from django.conf import settings
 from django.contrib import messages
-from django.contrib.admin.helpers import Fieldset
 from django.contrib.admin.widgets import AdminTextInputWidget, AdminURLFieldWidget
-from django.core.exceptions import PermissionDenied, ValidationError
-from django.core.files.uploadedfile import UploadedFile
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.template.response import TemplateResponse
 from django.urls import reverse
 
+from citations.admin_hochladen import PdfField, upload_page
 from citations.models import Dokument
 from citations.reading import UnbrauchbaresDokument
 from parlamente.models import Parlament, Partei
@@ -35,7 +32,7 @@ def _date_field(label: str, help_text: str) -> forms.DateField:
 class HochladenForm(forms.Form):
     """Only the file is required; what is left empty is read from its name."""
 
-    datei = forms.FileField(
+    datei = PdfField(
         label="PDF-Datei",
         help_text="Ein Name wie spd-bw-2016.pdf oder gruene-bund-grundsatz-2020.pdf genügt.",
     )
@@ -79,13 +76,6 @@ class HochladenForm(forms.Form):
         help_text="Wie üblich: nur Ausschnitte, bei erfundenen Parteien die ganze Seite.",
     )
 
-    def clean_datei(self) -> UploadedFile:
-        datei = self.cleaned_data["datei"]
-        if datei.size > settings.PDF_MAX_BYTES:
-            limit = settings.PDF_MAX_BYTES // (1024 * 1024)
-            raise ValidationError(f"Die Datei ist größer als {limit} MB.")
-        return datei
-
 
 def hochladen(model_admin: "ProgrammAdmin", request: HttpRequest) -> HttpResponse:
     if not model_admin.has_add_permission(request):
@@ -95,7 +85,8 @@ def hochladen(model_admin: "ProgrammAdmin", request: HttpRequest) -> HttpRespons
         programm = _ingest(form)
         if programm:
             return _done(model_admin, request, programm)
-    return _page(model_admin, request, form)
+    hinweis = "Das Einlesen eines langen Programms dauert bis zu einer Minute."
+    return upload_page(model_admin, request, form, titel="Programm hochladen", hinweis=hinweis)
 
 
 def _ingest(form: HochladenForm) -> Programm | None:
@@ -126,15 +117,3 @@ def _done(model_admin: "ProgrammAdmin", request: HttpRequest, programm: Programm
         f"{programm} ist eingelesen und mit {programm.chunks.count()} Passagen durchsuchbar.",
     )
     return HttpResponseRedirect(reverse("admin:programme_programm_change", args=[programm.pk]))
-
-
-def _page(model_admin: "ProgrammAdmin", request: HttpRequest, form: HochladenForm) -> HttpResponse:
-    context = {
-        **model_admin.admin_site.each_context(request),
-        "title": "Programm hochladen",
-        "opts": Programm._meta,
-        "form": form,
-        # Only its fields are read, which every form has.
-        "fieldset": Fieldset(form, fields=list(form.fields)),  # type: ignore[arg-type]
-    }
-    return TemplateResponse(request, "programme/hochladen.html", context)

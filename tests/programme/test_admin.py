@@ -125,7 +125,7 @@ def test_upload_takes_what_the_form_says(admin_client, bw):
 )
 def test_unusable_upload_says_why_and_stores_nothing(admin_client, bw, name, data, problem):
     page = upload(admin_client, data or make_pdf(TEXT), name=name).content.decode()
-    assert "Das Programm wurde nicht übernommen" in page
+    assert "Programm nicht übernommen" in page
     assert problem in page
     assert not Programm.objects.exists()
 
