@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.db.models import F, Window
@@ -11,7 +11,7 @@ from django.db.models.functions import DenseRank
 from citations.comparison import Grad, compare_form
 from citations.models import Pruefung, Zitat
 from citations.placing import split_segments
-from citations.verification import Urteil, check_zitate, refuted
+from citations.verification import Urteil, check_zitate, record_pruefung, refuted
 
 from .bestaetigung import is_accepted_by_editor, is_confirmed
 from .models import Assessment, Beleg
@@ -83,7 +83,7 @@ def verify(*, published: bool = False, limit: int | None = None) -> Bilanz:
     for zitat, belege, urteil in _checked(accepted_evidence(published=published, limit=limit)):
         # The place's own outcome: where its words may stand is a matter of each evidence, and a
         # draft's fault must not show on a published page that cites the same place.
-        zitat.pruefungen.create(**asdict(urteil))
+        record_pruefung(zitat, urteil)
         for beleg in belege:
             bilanz.add(beleg, _with_origin(beleg, zitat, urteil))
     return bilanz

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import groupby
 from typing import Any
 
@@ -41,6 +41,10 @@ def refuted(gegenstand: Gegenstand, grund: str) -> Urteil:
 
 def unprovable(grund: str) -> Urteil:
     return Urteil(Ergebnis.NICHT_BEWEISBAR, grund)
+
+
+def record_pruefung(zitat: Zitat, urteil: Urteil) -> Pruefung:
+    return zitat.pruefungen.create(**asdict(urteil))
 
 
 def check_zitate(zitate: Iterable[Zitat]) -> Iterator[tuple[Zitat, Urteil]]:

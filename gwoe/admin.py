@@ -1,10 +1,16 @@
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from functools import wraps
+from typing import Any, TypeVar, cast
 
 from django.contrib import admin
+from django.core.exceptions import BadRequest
 from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 from django.template.response import TemplateResponse
 from django.urls import reverse
+
+View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 
 
 @dataclass(frozen=True)
@@ -23,9 +29,25 @@ class RedaktionSite(admin.AdminSite):
     index_template = "gwoe/start.html"
     enable_nav_sidebar = True
 
+    def admin_view(self, view: View, cacheable: bool = False) -> View:
+        return super().admin_view(_without_nul(view), cacheable)
+
     def index(self, request: HttpRequest, extra_context: Any = None) -> TemplateResponse:
         context = {"zahlen": _zahlen(request), "quellenbilanz": _quellenbilanz(request)}
         return super().index(request, {**context, **(extra_context or {})})
+
+
+def _without_nul(view: View) -> View:
+    """PostgreSQL stores no NUL in a text and refuses to compare with one; no keyboard types it."""
+
+    @wraps(view)
+    def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        for data in (request.GET, request.POST):
+            if any("\x00" in value for values in data.lists() for value in (values[0], *values[1])):
+                raise BadRequest("A NUL character in the address or the form.")
+        return view(request, *args, **kwargs)
+
+    return cast(View, wrapped)
 
 
 def _quellenbilanz(request: HttpRequest) -> list[Any]:

@@ -8,6 +8,11 @@ from django.db import IntegrityError, models, transaction
 
 from assessments.models import Assessment, Feldbewertung, InvalidTransition, Verbesserung, Vergleich
 
+
+class Ueberholt(InvalidTransition):
+    """Somebody else changed the value after the page was shown."""
+
+
 Teil = Assessment | Feldbewertung | Vergleich | Verbesserung
 # What can be changed, under the name of the value that counts: `wert` is kept as `wert_redaktion`.
 EDITABLE: dict[type[models.Model], tuple[str, ...]] = {
@@ -20,24 +25,31 @@ EDITABLE: dict[type[models.Model], tuple[str, ...]] = {
 SHORT = 60
 
 
-def change(part: Teil, values: Mapping[str, Any], *, by: Any) -> list[str]:
+def change(
+    part: Teil, values: Mapping[str, Any], *, by: Any, gezeigt: Mapping[str, str] | None = None
+) -> list[str]:
     """Sets the editors' values and records each change; returns the names of what changed.
 
     A value that equals the model's leaves the editors' one empty, so that what was changed stays
-    countable. Raises InvalidTransition, also for a value that does not exist.
+    countable. `gezeigt` are the values that the editor saw, as text. Raises Ueberholt where one of
+    them is no longer that, and InvalidTransition, also for a value that does not exist.
     """
     try:
         with transaction.atomic():
-            return _change(part, _with_implied(part, values), by)
+            return _change(part, _with_implied(part, values), by, gezeigt or {})
     except IntegrityError as error:
         raise InvalidTransition.from_database(error) from error
 
 
-def _change(part: Teil, values: Mapping[str, Any], by: Any) -> list[str]:
+def _change(
+    part: Teil, values: Mapping[str, Any], by: Any, gezeigt: Mapping[str, str]
+) -> list[str]:
     assessment = part if isinstance(part, Assessment) else part.assessment
     assessment.require_editable()
     part.refresh_from_db()
     _require_editable_names(part, values)
+    for name, shown in gezeigt.items():
+        _require_as_shown(part, name, shown, values[name])
     before = {name: getattr(part, name) for name in values}
     for name, value in values.items():
         _set(part, name, value)
@@ -69,9 +81,21 @@ def _require_editable_names(part: Teil, names: Iterable[str]) -> None:
             raise InvalidTransition(f"„{name}“ lässt sich nicht ändern.")
 
 
+def _require_as_shown(part: Teil, name: str, shown: str, asked: Any) -> None:
+    """Two who want the same do not disagree."""
+    current = as_text(getattr(part, name))
+    if current not in (as_text(shown), as_text(asked)):
+        raise Ueberholt(f"Inzwischen hat jemand anders das geändert ({_what(part, name)}).")
+
+
+def as_text(value: Any) -> str:
+    """A value as a form shows it and sends it back."""
+    return "" if value is None else str(value).replace("\r\n", "\n").strip()
+
+
 def _set(part: Teil, name: str, value: Any) -> None:
     if isinstance(value, str):
-        value = value.replace("\r\n", "\n").strip()
+        value = as_text(value)
     empty = None if name == "score" else ""
     unchanged = value == getattr(part, f"{name}_modell")
     setattr(part, f"{name}_redaktion", empty if unchanged else value)

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 from assessments.matrix import load_matrix
 from assessments.models import Assessment, Feldbewertung, InvalidTransition
 
-from .editing import change
+from .editing import Ueberholt, as_text, change
 from .rahmen import ANY, REVIEW, desk_url, from_queue, page, require, small_int
 from .tisch import ABSENZEN, SCORES, open_tisch, werte
 from .verlauf import ereignisse
@@ -33,16 +33,28 @@ def aendern(
     teil_pk: int,
 ) -> HttpResponse:
     part = _part(auftrag, teil, teil_pk)
-    values: dict[str, Any] = {name: request.POST[name] for name in NAMEN if name in request.POST}
-    if "score" in values:
-        values["score"] = small_int(values["score"])
+    asked = {name: request.POST[name] for name in NAMEN if name in request.POST}
+    shown = dict.fromkeys(asked, request.POST.get("zuvor", ""))
     try:
-        changed = change(part, values, by=request.user)
+        changed = change(part, _typed(asked), by=request.user, gezeigt=shown)
+    except Ueberholt as error:
+        messages.warning(request, _kept_for_the_editor(str(error), *asked.values()))
     except InvalidTransition as error:
         messages.error(request, str(error))
     else:
         messages.success(request, "Gespeichert." if changed else "Nichts geändert.")
     return HttpResponseRedirect(_back(request, auftrag))
+
+
+def _typed(asked: dict[str, str]) -> dict[str, Any]:
+    """A score is a number; what is none is no score."""
+    return {name: small_int(text) if name == "score" else text for name, text in asked.items()}
+
+
+def _kept_for_the_editor(reason: str, *texts: str) -> str:
+    """What was typed for nothing, so that nobody has to type it again."""
+    typed = "; ".join(f"„{as_text(text)}“" for text in texts)
+    return f"{reason} Gespeichert ist Ihre Fassung nicht: {typed}"
 
 
 def _part(auftrag: Assessment, teil: str, pk: int) -> Any:
@@ -79,44 +91,29 @@ def felder(request: HttpRequest, auftrag: Assessment) -> HttpResponse:
 
 def _save_felder(request: HttpRequest, auftrag: Assessment) -> None:
     """Only what this editor changed; a value that somebody else changed meanwhile stays."""
-    saved, overtaken = 0, []
+    saved = 0
     for feld in auftrag.feldbewertungen.order_by("feld"):
-        values, stale = _field_changes(request, feld)
-        overtaken += [feld.feld] if stale else []
-        if not values:
-            continue
         feld.assessment = auftrag
-        try:
-            saved += len(change(feld, values, by=request.user))
-        except InvalidTransition as error:
-            messages.error(request, f"{feld.feld}: {error}")
-            break
+        for name, (shown, asked) in _field_changes(request, feld).items():
+            try:
+                saved += len(change(feld, {name: asked}, by=request.user, gezeigt={name: shown}))
+            except Ueberholt as error:
+                messages.warning(request, _kept_for_the_editor(str(error), asked))
+            except InvalidTransition as error:
+                messages.error(request, f"{feld.feld}: {error}")
     count = "1 Änderung" if saved == 1 else f"{saved} Änderungen"
     messages.success(request, f"{count} gespeichert.")
-    if overtaken:
-        messages.warning(
-            request, f"Inzwischen von anderen geändert und so gelassen: {', '.join(overtaken)}."
-        )
 
 
-def _field_changes(request: HttpRequest, feld: Feldbewertung) -> tuple[dict[str, str], bool]:
-    """The values that differ from what the form showed, and whether the row is newer than that."""
-    values, stale = {}, False
+def _field_changes(request: HttpRequest, feld: Feldbewertung) -> dict[str, tuple[str, str]]:
+    """What the form showed and what it sends, by name, where that differs."""
+    changes = {}
     for name in ("wert", "begruendung"):
-        shown = _clean(request.POST.get(f"{feld.feld}-{name}-zuvor"))
-        asked = _clean(request.POST.get(f"{feld.feld}-{name}"))
-        if asked is None or asked == shown:
-            continue
-        current = _clean(getattr(feld, name) or "")
-        if shown == current:
-            values[name] = asked
-        else:
-            stale = True
-    return values, stale
-
-
-def _clean(text: str | None) -> str | None:
-    return None if text is None else text.replace("\r\n", "\n").strip()
+        asked = request.POST.get(f"{feld.feld}-{name}")
+        shown = as_text(request.POST.get(f"{feld.feld}-{name}-zuvor"))
+        if asked is not None and as_text(asked) != shown:
+            changes[name] = (shown, asked)
+    return changes
 
 
 @require_safe

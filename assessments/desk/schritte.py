@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
@@ -11,7 +12,7 @@ from django.views.decorators.http import require_POST
 
 from assessments.models import Assessment, InvalidTransition
 
-from .rahmen import APPROVE, PUBLISH, REVIEW, desk_url, queue, require
+from .rahmen import APPROVE, PUBLISH, REVIEW, desk_url, queue, require, small_int
 
 QuerySource = Callable[[], Any]
 
@@ -46,8 +47,11 @@ def schritt(request: HttpRequest, pk: int, verb: str) -> HttpResponse:
     assessment = source().filter(pk=pk).first()
     if assessment is None:
         return _not_now(request, pk)
+    seen = small_int(request.POST.get("gesehen", ""))
     try:
-        move(assessment, by=request.user, note=request.POST.get("note", "").strip())
+        with transaction.atomic():
+            assessment.require_as_seen(seen or 0)
+            move(assessment, by=request.user, note=request.POST.get("note", "").strip())
     except InvalidTransition as error:
         messages.error(request, str(error))
         return HttpResponseRedirect(page_of(assessment))

@@ -218,6 +218,11 @@ class Assessment(models.Model):
     def is_editable(self) -> bool:
         return self.status in self.EDITABLE
 
+    @property
+    def letztes_ereignis(self) -> int:
+        """The key of the newest event, 0 without one: it grows with everything that editors do."""
+        return self.events.aggregate(newest=models.Max("pk"))["newest"] or 0
+
     def werte(self) -> dict[str, Wert | None]:
         """The rating that counts for each field, `{"A1": Wert.NICHT_BETROFFEN, …}`."""
         return {bewertung.feld: bewertung.wert for bewertung in self.feldbewertungen.all()}
@@ -332,6 +337,19 @@ class Assessment(models.Model):
             label = Assessment.Status(source).label
             raise InvalidTransition(f"Das geht nicht mehr: Die Bewertung ist {label}.")
         return source
+
+    def require_as_seen(self, ereignis: int) -> None:
+        """A step counts for what was seen: `ereignis` was the newest one then. Locks the row.
+
+        Raises InvalidTransition where something has happened since. To be called within the
+        transaction of the step.
+        """
+        Assessment.objects.select_for_update().get(pk=self.pk)
+        if ereignis != self.letztes_ereignis:
+            raise InvalidTransition(
+                "Inzwischen hat jemand etwas geändert; der Verlauf sagt, was. Der Schritt ist "
+                "nicht getan. Bitte sehen Sie die Änderung an."
+            )
 
     def require_editable(self) -> None:
         """Locks the assessment for whoever changes one of its parts. Raises InvalidTransition."""

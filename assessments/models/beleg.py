@@ -9,7 +9,7 @@ from assessments.herkunft import wrong_origin_of_antrag_quote, wrong_origin_of_p
 from assessments.satz import cuts_negation
 from citations.binding import keep
 from citations.models import Pruefung, Zitat
-from citations.verification import Urteil, check_zitate
+from citations.verification import PROVED, Urteil, check_zitate, record_pruefung
 from programme.models import Programm
 
 from .transition import InvalidTransition
@@ -148,7 +148,7 @@ class Beleg(models.Model):
         for nr, entwurf in enumerate(entwuerfe, 1):
             zitat = keep(entwurf.zitat) if entwurf.zitat else None
             if zitat:  # accepted by the machine alone, so the binder had it proved just now
-                zitat.pruefungen.create(ergebnis=Pruefung.Ergebnis.BEWIESEN)
+                record_pruefung(zitat, PROVED)
             cls.objects.create(
                 assessment=assessment,
                 nr=nr,
@@ -270,7 +270,7 @@ class Beleg(models.Model):
 def _checked(zitat: Zitat) -> Urteil:
     """What the second engine says now; kept whatever is decided, as the outcome is a fact."""
     ((_, urteil),) = check_zitate([zitat])
-    zitat.pruefungen.create(ergebnis=urteil.ergebnis, grund=urteil.grund)
+    record_pruefung(zitat, urteil)
     return urteil
 
 

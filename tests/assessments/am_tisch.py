@@ -54,7 +54,9 @@ def decide(client, beleg, verb, **data):
 
 
 def step(client, assessment, verb, **data):
-    response = client.post(desk_url("schritt", assessment.pk, verb), data, follow=True)
+    """Presses a button of the page as it is now, or as `data` says that it was."""
+    form = {"gesehen": assessment.letztes_ereignis} | data
+    response = client.post(desk_url("schritt", assessment.pk, verb), form, follow=True)
     assessment.refresh_from_db()
     return response
 

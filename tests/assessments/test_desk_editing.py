@@ -24,8 +24,11 @@ def person():
 
 
 def save(client, part, teil, **values):
+    """Sends a form of the page as it is now, or as `zuvor` says that it was."""
     address = desk_url("aendern", part.assessment_id, teil, part.pk)
-    response = client.post(address, values, follow=True)
+    shown = getattr(part, next(iter(values)))
+    zuvor = "" if shown is None else str(shown)
+    response = client.post(address, {"zuvor": zuvor} | values, follow=True)
     part.refresh_from_db()
     return response
 
@@ -111,7 +114,11 @@ def test_texts_are_changed_in_place_and_shown_escaped(client, assessment):
     sit_down(client)
     address = desk_url("aendern", assessment.pk, "bewertung", assessment.pk)
     new = "<b>Neu</b> geschrieben"
-    response = client.post(address, {"zusammenfassung": new, "zurueck": "texte"}, follow=True)
+    response = client.post(
+        address,
+        {"zusammenfassung": new, "zuvor": assessment.zusammenfassung, "zurueck": "texte"},
+        follow=True,
+    )
     assessment.refresh_from_db()
     assert (assessment.zusammenfassung, assessment.zusammenfassung_modell != new) == (new, True)
     assert "&lt;b&gt;Neu&lt;/b&gt; geschrieben" in response.content.decode()
@@ -154,12 +161,55 @@ def test_all_fields_are_saved_in_one_go(client, assessment):
 
 def test_a_stale_form_does_not_undo_what_somebody_else_changed(client, assessment, person):
     sit_down(client)
-    old = fields_form(assessment, D1_wert="m", D5_wert="p")
-    change(assessment.feldbewertungen.get(feld="D1"), {"wert": "o"}, by=person)
+    old = fields_form(assessment, D1_begruendung="Zu kurz gedacht.", D1_wert="m", D5_wert="p")
+    change(assessment.feldbewertungen.get(feld="D1"), {"begruendung": "Anders."}, by=person)
     response = client.post(desk_url("felder", assessment.pk), old, follow=True)
-    assert "D1" in said(response)
+    assert "Feld D1: Begründung" in said(response)
+    assert "„Zu kurz gedacht.“" in said(response)  # nobody has to type it again
+    assert assessment.feldbewertungen.get(feld="D1").begruendung == "Anders."
     werte = {feld.feld: feld.wert for feld in assessment.feldbewertungen.all()}
-    assert (werte["D1"], werte["D5"]) == ("o", "p")
+    assert (werte["D1"], werte["D5"]) == ("m", "p")
+
+
+@pytest.mark.parametrize(
+    ("teil", "name", "new", "mine"),
+    [
+        ("feld", "wert", "o", "m"),
+        ("feld", "begruendung", "Anders.", "Meine Begründung."),
+        ("vergleich", "score", 5, "3"),
+        ("vergleich", "ergebnis", "ohne_beleg", "nichts_gefunden"),
+        ("vorschlag", "wortlaut", "Neu.", "Meiner."),
+        ("bewertung", "zusammenfassung", "Neu.", "Meine."),
+    ],
+)
+def test_of_two_who_change_the_same_the_second_is_asked(
+    client, assessment, person, teil, name, new, mine
+):
+    sit_down(client)
+    part = {
+        "feld": assessment.feldbewertungen.get(feld="D1"),
+        "vergleich": assessment.vergleiche.get(programmtyp="wahlprogramm"),
+        "vorschlag": assessment.verbesserungen.first(),
+        "bewertung": assessment,
+    }[teil]
+    page = {"feld": "felder", "vergleich": "vergleiche"}.get(teil, "texte")
+    shown = getattr(part, name)
+    assert f'value="{shown}"' in client.get(desk_url(page, assessment.pk)).content.decode()
+    change(part, {name: new}, by=person)
+    address = desk_url("aendern", assessment.pk, teil, part.pk)
+    response = client.post(address, {name: mine, "zuvor": shown, "zurueck": page}, follow=True)
+    part.refresh_from_db()
+    assert getattr(part, name) == new
+    assert f"„{mine}“" in said(response)
+    client.post(address, {name: mine, "zuvor": new})
+    part.refresh_from_db()
+    assert str(getattr(part, name)) == mine
+
+
+def test_two_who_want_the_same_do_not_disagree(assessment, person):
+    feld = assessment.feldbewertungen.get(feld="D1")
+    change(feld, {"wert": "o"}, by=person)
+    assert change(feld, {"wert": "o"}, by=person, gezeigt={"wert": "pp"}) == []
 
 
 @pytest.mark.parametrize("page", ["felder", "vergleiche", "texte", "verlauf"])
@@ -176,3 +226,15 @@ def test_the_record_is_in_words(client):
     html = client.get(desk_url("verlauf", assessment.pk)).content.decode()
     assert "zur Prüfung gegeben" in html
     assert "freigegeben" in html
+
+
+def test_a_nul_character_in_a_form_is_a_bad_request_and_stores_nothing(client, assessment):
+    sit_down(client)
+    address = desk_url("aendern", assessment.pk, "bewertung", assessment.pk)
+    before = assessment.zusammenfassung
+    form = {"zusammenfassung": "Neu\x00", "zuvor": before}
+    response = client.post(address, form)
+    assert response.status_code == 400
+    assert "Gespeichert wurde nichts" in response.content.decode()
+    assessment.refresh_from_db()
+    assert assessment.zusammenfassung == before

@@ -117,3 +117,11 @@ def test_the_other_lists_are_for_looking_only(client, admin_client, model):
     assert admin_client.get(reverse(f"admin:{app}_{model}_add")).status_code == 403
     delete = reverse(f"admin:{app}_{model}_delete", args=[row.pk])
     assert admin_client.post(delete, {"post": "yes"}).status_code == 403
+
+
+@pytest.mark.parametrize("name", ["q", "zustand", "grund", "partei", "a\x00b", "e"])
+def test_a_nul_character_in_the_address_is_a_bad_request(admin_client, name):
+    AssessmentFactory(in_review=True)
+    for model in ("assessments_pruefauftrag", "assessments_assessment", "citations_zitat"):
+        address = reverse(f"admin:{model}_changelist")
+        assert admin_client.get(address, {name: "a\x00b"}).status_code == 400

@@ -7,6 +7,7 @@ from django.db import connection
 from django.urls import reverse
 
 from assessments.addresses import antrag_address, version_address
+from assessments.desk.editing import change
 from assessments.desk.rahmen import desk_url
 from assessments.models import Assessment
 
@@ -65,6 +66,19 @@ def test_pressing_approve_all_the_same_gives_a_sentence_not_an_error(client, ass
     assert response.status_code == 200
     assert "Es sind noch Belege offen." in said(response)
     assert assessment.status == Status.IN_REVIEW
+
+
+@pytest.mark.parametrize("verb", ["freigeben", "ablehnen"])
+def test_a_step_counts_for_what_was_seen(client, assessment, verb):
+    sit_down(client, approver=True)
+    seen = assessment.letztes_ereignis
+    assert f'name="gesehen" value="{seen}"' in client.get(desk(assessment)).content.decode()
+    change(assessment, {"zusammenfassung": "Neu geschrieben."}, by=UserFactory())
+    response = step(client, assessment, verb, gesehen=seen, note="Überholt.")
+    assert "Inzwischen hat jemand etwas geändert" in said(response)
+    assert assessment.status == Status.IN_REVIEW
+    step(client, assessment, verb, note="Überholt.")
+    assert assessment.status in (Status.APPROVED, Status.REJECTED)
 
 
 def test_publishing_behind_the_backs_of_the_guards_gives_a_sentence(client):
