@@ -5,10 +5,10 @@ from dataclasses import dataclass, field, replace
 
 from .comparison import Grad, compare_form
 from .lesetext import lesetext
-from .marks import rects_for
 from .models import Extraktion, Pruefung, Zitat
 from .placing import MIN_LETTERS, NOWHERE, Hindernis, Platz, place, split_segments
-from .quelltext import Span, cut
+from .quelltext import Span
+from .stelle import stelle_at
 from .verification import Urteil, check_zitate
 
 
@@ -75,14 +75,14 @@ def reconstruct_zitate(anfragen: Sequence[tuple[str, Sequence[Scope]]]) -> list[
 
 def make_zitat(extraktion: Extraktion, spans: tuple[Span, ...], grad: Grad) -> Zitat:
     """An unsaved Zitat: text, page and boxes cut from the spans."""
-    text = lesetext(extraktion)
+    stelle = stelle_at(lesetext(extraktion), spans, grad)
     return Zitat(
         extraktion=extraktion,
-        spans=[list(span) for span in spans],
-        seite=text.seite_at(spans[0][0]),
-        text=cut(text.text, spans),
-        rects=rects_for(extraktion, spans),
-        grade=grad,
+        spans=[list(span) for span in stelle.spans],
+        seite=stelle.seite,
+        text=stelle.text,
+        rects=stelle.rects,
+        grade=stelle.grade,
     )
 
 
@@ -102,20 +102,11 @@ def _best_place(quote: str, scopes: Sequence[Scope]) -> _Best:
     for scope in scopes:
         for bereich in _bereiche(scope, quote):
             platz = place(quote, lesetext(bereich.extraktion), preferred=bereich.spans)
-            if _rank(platz) > _rank(best.platz):
+            if platz.rang > best.platz.rang:
                 best = _Best(scope.name, bereich.extraktion, platz)
         if best.platz.is_placed:
             break
     return best
-
-
-def _rank(platz: Platz) -> int:
-    """A place beats words that only lack their context, these beat a near one, that beats none."""
-    if platz.is_placed:
-        return 3
-    if platz.hindernis is Hindernis.ABGESCHNITTEN:
-        return 2
-    return 1 if platz.spans else 0
 
 
 def _bereiche(scope: Scope, quote: str) -> Iterable[Bereich]:

@@ -1,6 +1,8 @@
 """The comparison form: what "the same words" means, for placing and for the check alike."""
 
 import unicodedata
+from array import array
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -39,7 +41,7 @@ class Vergleichsform:
     """Letters and digits of a text, and for each of them its offset in that text."""
 
     text: str
-    offsets: list[int]
+    offsets: Sequence[int]
 
     def span(self, start: int, ende: int) -> tuple[int, int]:
         """The part of the original text that `text[start:ende]` comes from, end exclusive."""
@@ -90,7 +92,7 @@ def _without_loose_separators(chars: list[str], offsets: list[int]) -> Vergleich
             continue
         kept_chars.append(char)
         kept_offsets.append(offsets[number])
-    return Vergleichsform("".join(kept_chars), kept_offsets)
+    return Vergleichsform("".join(kept_chars), array("I", kept_offsets))
 
 
 def _between_digits(chars: list[str], offsets: list[int], number: int) -> bool:

@@ -2,10 +2,9 @@
 
 import struct
 from collections.abc import Iterable, Iterator
-from typing import TypedDict
+from typing import Protocol, TypedDict
 
-from .models import Extraktion, Seite
-from .quelltext import Span
+from .quelltext import Lesetext, Span
 
 # A box begins anew after a gap of more than this share of the line's height: a footnote mark that
 # is not part of the text stands there. Behind a blank a gap may be wider, as justified lines have.
@@ -30,14 +29,21 @@ class Rect(TypedDict):
 CharBox = tuple[float, float, float, float]
 
 
-def rects_for(extraktion: Extraktion, spans: tuple[Span, ...]) -> list[Rect]:
+class Zeichenlage(Protocol):
+    """A page's characters and where each stands; `boxes` as on `Seite` (citations/models.py)."""
+
+    @property
+    def text(self) -> str: ...
+
+    @property
+    def boxes(self) -> bytes | memoryview: ...
+
+
+def rects_for(text: Lesetext, spans: tuple[Span, ...]) -> list[Rect]:
     """The boxes of the spans' characters, in reading order."""
-    first, last = spans[0][0], spans[-1][1]
-    seiten = extraktion.seiten.filter(start__lt=last).order_by("index")
-    touched = [seite for seite in seiten if seite.ende > first]
     rects: list[Rect] = []
     for start, ende in spans:
-        for seite in touched:
+        for seite in text.touched((start, ende)):
             begin, end = max(start - seite.start, 0), min(ende - seite.start, len(seite.text))
             chars = zip(seite.text[begin:end], char_boxes(seite, begin, end), strict=True)
             runs = _runs(chars, ratio=seite.hoehe / seite.breite)
@@ -45,7 +51,7 @@ def rects_for(extraktion: Extraktion, spans: tuple[Span, ...]) -> list[Rect]:
     return rects
 
 
-def char_boxes(seite: Seite, start: int, ende: int) -> list[CharBox | None]:
+def char_boxes(seite: Zeichenlage, start: int, ende: int) -> list[CharBox | None]:
     """The boxes of the page's characters from `start` to `ende`; None for one without a box."""
     start, ende = max(start, 0), min(ende, len(seite.text))
     if start >= ende:

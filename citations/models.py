@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from .comparison import Grad
+from .stelle import teile_of
 
 
 def dokument_path(dokument: "Dokument", filename: str) -> str:
@@ -177,8 +178,7 @@ class Zitat(models.Model):
 
     @property
     def teile(self) -> list[str]:
-        """The quoted pieces, without the […] between them."""
-        return self.text.split(" […] ")
+        return teile_of(self.text)
 
     def letzte_pruefung(self) -> "Pruefung | None":
         return self.pruefungen.order_by("-am", "-pk").first()

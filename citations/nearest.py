@@ -1,5 +1,7 @@
 """The place in a text that a wording comes nearest to. Pure."""
 
+from dataclasses import dataclass
+
 from rapidfuzz import fuzz
 from rapidfuzz.distance import Levenshtein
 
@@ -14,14 +16,22 @@ NEAR_ENOUGH = 70.0
 MARGIN_WORDS = 4
 
 
-def nearest_span(quote: str, text: Quelltext) -> Span | None:
+@dataclass(frozen=True, slots=True)
+class Nearest:
+    """`naehe` is rapidfuzz's similarity, 0–100."""
+
+    span: Span
+    naehe: float
+
+
+def nearest_span(quote: str, text: Quelltext) -> Nearest | None:
     """The span of whole words that is most like `quote`, or None where nothing is near."""
     needle = compare_form(quote)
     best = fuzz.partial_ratio_alignment(needle, text.form.text, score_cutoff=NEAR_ENOUGH)
     if best is None or best.dest_start >= best.dest_end:
         return None
     start, ende = text.form.span(best.dest_start, best.dest_end)
-    return _trimmed_to_words(quote, text.text, start, ende)
+    return Nearest(_trimmed_to_words(quote, text.text, start, ende), best.score)
 
 
 def _trimmed_to_words(quote: str, flow: str, start: int, ende: int) -> Span:

@@ -5,8 +5,8 @@ renumbered quotes; here every letter of the quote must be accounted for.
 """
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import pairwise
 
@@ -46,30 +46,42 @@ class Platz:
     """The place of a quote, or the nearest one with what hinders.
 
     `spans` are offsets in the flow text, in order; empty where nothing is near.
-    `satz` is the sentence to extend to, where a negation was cut off.
+    `satz` is the sentence to extend to, where a negation was cut off. `weitere` are other places
+    of the same words, in the order of the text. `naehe` (0–100) is how near the nearest one is.
     """
 
     grad: Grad
     spans: tuple[Span, ...] = ()
     hindernis: Hindernis | None = None
     satz: Span | None = None
+    weitere: tuple[tuple[Span, ...], ...] = ()
+    naehe: float = 100.0
 
     @property
     def is_placed(self) -> bool:
         return self.hindernis is None
 
+    @property
+    def rang(self) -> tuple[int, float]:
+        """The greater, the better: a place beats words that only lack their context, and so on."""
+        if self.is_placed:
+            return 3, self.naehe
+        if self.hindernis is Hindernis.ABGESCHNITTEN:
+            return 2, self.naehe
+        return (1 if self.spans else 0), self.naehe
 
-NOWHERE = Platz(Grad.UNGEPRUEFT, (), Hindernis.NICHT_GEFUNDEN)
+
+NOWHERE = Platz(Grad.UNGEPRUEFT, (), Hindernis.NICHT_GEFUNDEN, naehe=0.0)
 
 
 def place(quote: str, text: Quelltext, *, preferred: tuple[Span, ...] = ()) -> Platz:
-    """Places `quote` in `text`; of several places one inside `preferred` is taken first."""
+    """Places `quote` in `text`; of several places one that begins in `preferred` comes first."""
     segments = split_segments(quote)
     if sum(letters_in(segment) for segment in segments) < MIN_LETTERS:
         return Platz(Grad.UNGEPRUEFT, (), Hindernis.ZU_KURZ)
     if len(segments) == 1:
         return _place_whole(segments[0], text, preferred)
-    return _place_elided(segments, text)
+    return _place_elided(segments, text, preferred)
 
 
 def split_segments(quote: str) -> list[str]:
@@ -85,12 +97,8 @@ def _place_whole(segment: str, text: Quelltext, preferred: tuple[Span, ...]) -> 
     found = list(_occurrences(compare_form(segment), text.form))
     on_words = [span for span in found if _is_on_word_boundaries(span, text)]
     if on_words:
-        ordered = sorted(on_words, key=lambda span: not _lies_in(span, preferred))
-        places = [
-            _in_context((_with_final_stop(span, segment, text),), Grad.WOERTLICH, text)
-            for span in ordered
-        ]
-        return next((platz for platz in places if platz.is_placed), places[0])
+        chains = [(_with_final_stop(span, segment, text),) for span in on_words]
+        return _best_of(chains, Grad.WOERTLICH, text, preferred)
     if found:
         return Platz(Grad.UNGEPRUEFT, (found[0],), Hindernis.WORTGRENZE)
     return _place_drifted(segment, text)
@@ -123,8 +131,23 @@ def _with_final_stop(span: Span, segment: str, text: Quelltext) -> Span:
     return (start, ende + 1) if stop in FINAL_STOPS and segment.endswith(stop) else span
 
 
-def _lies_in(span: Span, areas: tuple[Span, ...]) -> bool:
-    return any(start <= span[0] and span[1] <= ende for start, ende in areas)
+def _best_of(
+    chains: Sequence[tuple[Span, ...]], grad: Grad, text: Quelltext, preferred: tuple[Span, ...]
+) -> Platz:
+    """The first place that says what the quote says, a preferred one before the others."""
+    places = [_in_context(spans, grad, text) for spans in chains]
+    best = min(places, key=lambda platz: (not platz.is_placed, _distance(platz, preferred)))
+    others = tuple(platz.spans for platz in places if platz is not best)
+    return replace(best, weitere=others) if others else best
+
+
+def _distance(platz: Platz, preferred: tuple[Span, ...]) -> int:
+    """0 for a place inside a preferred area, 1 where it only begins there, else 2."""
+    first, last = platz.spans[0][0], platz.spans[-1][1]
+    begins = [ende for start, ende in preferred if start <= first < ende]
+    if not begins:
+        return 2
+    return 0 if last <= max(begins) else 1
 
 
 def _in_context(spans: tuple[Span, ...], grad: Grad, text: Quelltext) -> Platz:
@@ -139,17 +162,17 @@ def _in_context(spans: tuple[Span, ...], grad: Grad, text: Quelltext) -> Platz:
 # --- With ellipses -----------------------------------------------------------------------------
 
 
-def _place_elided(segments: list[str], text: Quelltext) -> Platz:
+def _place_elided(segments: list[str], text: Quelltext, preferred: tuple[Span, ...]) -> Platz:
     if any(letters_in(segment) < MIN_SEGMENT_LETTERS for segment in segments):
         return Platz(Grad.UNGEPRUEFT, (), Hindernis.ZU_KURZ)
     places = [_places_on_words(segment, text) for segment in segments]
     if not all(places):
         return _nearest_of_elided(segments, text)
     chains = list(_chains(places))
-    for chain in chains:
-        if gap_hindrance(chain, text) is None:
-            last = _with_final_stop(chain[-1], segments[-1], text)
-            return _in_context((*chain[:-1], last), Grad.AUSLASSUNG, text)
+    allowed = [chain for chain in chains if gap_hindrance(chain, text) is None]
+    if allowed:
+        stopped = [(*c[:-1], _with_final_stop(c[-1], segments[-1], text)) for c in allowed]
+        return _best_of(stopped, Grad.AUSLASSUNG, text, preferred)
     if not chains:  # every piece stands there, but not in this order
         return Platz(Grad.UNGEPRUEFT, (places[0][0],), Hindernis.AUSLASSUNG)
     nearest = min(chains, key=lambda chain: chain[-1][1] - chain[0][0])
@@ -189,10 +212,10 @@ def gap_hindrance(chain: tuple[Span, ...], text: Quelltext) -> Hindernis | None:
 def _nearest_of_elided(segments: list[str], text: Quelltext) -> Platz:
     """Where the longest piece stands, or comes nearest."""
     longest = max(segments, key=letters_in)
-    span = nearest_span(longest, text)
-    if span is None:
+    near = nearest_span(longest, text)
+    if near is None:
         return NOWHERE
-    return Platz(Grad.UNGEPRUEFT, (span,), Hindernis.WEICHT_AB)
+    return Platz(Grad.UNGEPRUEFT, (near.span,), Hindernis.WEICHT_AB, naehe=near.naehe)
 
 
 # --- Nearly ------------------------------------------------------------------------------------
@@ -206,10 +229,12 @@ _HINDRANCE_OF_DRIFT = {
 
 def _place_drifted(segment: str, text: Quelltext) -> Platz:
     """Tiny differences are matched to the source's words; anything else goes to an editor."""
-    span = nearest_span(segment, text)
-    if span is None:
+    near = nearest_span(segment, text)
+    if near is None:
         return NOWHERE
-    drift = drift_between(segment, text.text[span[0] : span[1]])
+    start, ende = near.span
+    drift = drift_between(segment, text.text[start:ende])
     if drift is Drift.TINY:
-        return _in_context((_with_final_stop(span, segment, text),), Grad.ANGEGLICHEN, text)
-    return Platz(Grad.UNGEPRUEFT, (span,), _HINDRANCE_OF_DRIFT[drift])
+        span = _with_final_stop(near.span, segment, text)
+        return replace(_in_context((span,), Grad.ANGEGLICHEN, text), naehe=near.naehe)
+    return Platz(Grad.UNGEPRUEFT, (near.span,), _HINDRANCE_OF_DRIFT[drift], naehe=near.naehe)

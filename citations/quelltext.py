@@ -1,6 +1,7 @@
 """A text that quotes are placed in, with the forms of it that placing needs. Pure."""
 
 from bisect import bisect_right
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -30,6 +31,57 @@ class Quelltext:
         if not self.saetze or last < first:
             return start, ende
         return min(self.saetze[first][0], start), max(self.saetze[last][1], ende)
+
+
+@dataclass(frozen=True, slots=True)
+class Textseite:
+    """One page of a Lesetext; the fields mean what they mean on `Seite` (citations/models.py)."""
+
+    index: int
+    label: str
+    gedruckt: list[str]
+    breite: float
+    hoehe: float
+    text: str
+    start: int
+    boxes: bytes
+    pruefbar: bool
+    grund: str
+
+    @property
+    def ende(self) -> int:
+        return self.start + len(self.text)
+
+    @property
+    def zahl(self) -> str:
+        """The number a reader sees: the printed one, else that of the file."""
+        return "/".join(self.gedruckt) if self.gedruckt else str(self.index)
+
+
+@dataclass(frozen=True)
+class Lesetext(Quelltext):
+    """The flow text of a reading with its pages 1, 2, …"""
+
+    seiten: tuple[Textseite, ...]
+
+    @classmethod
+    def of(cls, seiten: Iterable[Textseite]) -> "Lesetext":
+        """From its pages, in order."""
+        pages = tuple(seiten)
+        return cls("".join(page.text for page in pages), pages)
+
+    @cached_property
+    def starts(self) -> list[int]:
+        return [seite.start for seite in self.seiten]
+
+    def seite_at(self, offset: int) -> int:
+        """The index (from 1) of the page on which the character at `offset` stands."""
+        return bisect_right(self.starts, offset)
+
+    def touched(self, span: Span) -> tuple[Textseite, ...]:
+        """The pages that hold characters of the span."""
+        start, ende = span
+        return self.seiten[max(self.seite_at(start) - 1, 0) : self.seite_at(max(ende - 1, 0))]
 
 
 def cut(text: str, spans: tuple[Span, ...]) -> str:

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +14,9 @@ from django.db import transaction
 from .children import ChildFailed, ChildRefused, run_child
 from .comparison import compare_form
 from .datei import DateiUnbrauchbar, stored_bytes
+from .lesetext import FIELDS
 from .models import Dokument, Extraktion, Seite, Suchtext
+from .quelltext import Lesetext, Textseite
 
 READER = "citations.pdf.child"
 
@@ -138,24 +141,32 @@ def _record(dokument: Dokument, reading: dict[str, Any]) -> tuple[Extraktion, bo
     return extraktion, created
 
 
+def read_lesetext(data: bytes) -> Lesetext:
+    """The file's text, for who stores nothing. Raises UnbrauchbaresDokument."""
+    return Lesetext.of(_textseiten(read_pdf(data)["pages"]))
+
+
 def _rows(extraktion: Extraktion, pages: list[dict[str, Any]]) -> list[Seite]:
-    rows = []
+    return [
+        Seite(extraktion=extraktion, **{name: getattr(seite, name) for name in FIELDS})
+        for seite in _textseiten(pages)
+    ]
+
+
+def _textseiten(pages: list[dict[str, Any]]) -> Iterator[Textseite]:
+    """The pages of a plain reading."""
     start = 0
     for page in pages:
-        rows.append(
-            Seite(
-                extraktion=extraktion,
-                index=page["index"],
-                label=page["label"],
-                gedruckt=page["printed"],
-                breite=page["width"],
-                hoehe=page["height"],
-                text=page["text"],
-                start=start,
-                boxes=base64.b64decode(page["boxes"]),
-                pruefbar=page["has_text"],
-                grund="" if page["has_text"] else "Diese Seite hat keinen lesbaren Text.",
-            )
+        yield Textseite(
+            index=page["index"],
+            label=page["label"],
+            gedruckt=page["printed"],
+            breite=page["width"],
+            hoehe=page["height"],
+            text=page["text"],
+            start=start,
+            boxes=base64.b64decode(page["boxes"]),
+            pruefbar=page["has_text"],
+            grund="" if page["has_text"] else "Diese Seite hat keinen lesbaren Text.",
         )
         start += len(page["text"])
-    return rows

@@ -1,21 +1,23 @@
 """The independent check of a Zitat against the stored file (docs/adr/0003)."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import groupby
-from typing import Any
+from typing import Any, Protocol
 
 from .children import ChildFailed, ChildRefused, run_child
 from .comparison import Grad, compare_form
 from .datei import DateiUnbrauchbar, stored_bytes
-from .lesetext import Lesetext, lesetext
-from .marks import Rect, rects_for
+from .lesetext import load_lesetext
+from .marks import Rect
 from .models import Pruefung, Zitat
 from .placing import gap_hindrance
-from .quelltext import Span, cut
+from .quelltext import Lesetext, Span
+from .stelle import Stelle, stelle_at
 
 SECOND_ENGINE = "citations.pdfium"
+WRONG_BOXES = "Die Markierung liegt nicht auf der Stelle."
 Ergebnis = Pruefung.Ergebnis
 Gegenstand = Pruefung.Gegenstand
 
@@ -48,7 +50,7 @@ def record_pruefung(zitat: Zitat, urteil: Urteil) -> Pruefung:
 
 
 def check_zitate(zitate: Iterable[Zitat]) -> Iterator[tuple[Zitat, Urteil]]:
-    """Checks stored or proposed Zitate; each file is opened once by the second engine."""
+    """Checks stored or proposed Zitate; each file is opened once by each engine."""
     ordered = sorted(zitate, key=lambda zitat: zitat.extraktion.dokument_id)
     for _, group in groupby(ordered, key=lambda zitat: zitat.extraktion.dokument_id):
         yield from _check_dokument(list(group))
@@ -62,48 +64,44 @@ def _check_dokument(zitate: list[Zitat]) -> Iterator[tuple[Zitat, Urteil]]:
         urteil = refuted(Gegenstand.DATEI, str(error))
         yield from ((zitat, urteil) for zitat in zitate)
         return
+    texts = {pk: load_lesetext(pk) for pk in {zitat.extraktion_id for zitat in zitate}}
     agreeing = []
     for zitat in zitate:
-        disagreement = _disagreement(zitat)
+        disagreement = _disagreement(zitat, texts[zitat.extraktion_id])
         if disagreement:
             yield zitat, disagreement
         else:
             agreeing.append(zitat)
-    if agreeing:
-        yield from zip(agreeing, _second_reading(data, agreeing), strict=True)
+    printed = [texts[z.extraktion_id].seiten[z.seite - 1].gedruckt for z in agreeing]
+    yield from zip(agreeing, second_reading(data, agreeing, printed), strict=True)
 
 
-def _disagreement(zitat: Zitat) -> Urteil | None:
+def _disagreement(zitat: Zitat, text: Lesetext) -> Urteil | None:
     """What in the row does not agree with the reading; None if everything does."""
-    text = lesetext(zitat.extraktion)
     spans = _spans(zitat.spans, len(text.text))
-    if wording := _wrong_wording(zitat, text, spans):
+    if not spans:
+        return refuted(Gegenstand.WORTLAUT, "Die Stelle liegt nicht im Dokument.")
+    try:
+        stelle = stelle_at(text, spans, Grad(zitat.grade))
+    except ValueError:  # the page's boxes and its text do not belong together
+        return refuted(Gegenstand.MARKIERUNG, WRONG_BOXES)
+    if wording := _wrong_wording(zitat, stelle, text):
         return refuted(Gegenstand.WORTLAUT, wording)
-    if zitat.rects != _rects(zitat, spans):
-        return refuted(Gegenstand.MARKIERUNG, "Die Markierung liegt nicht auf der Stelle.")
+    if zitat.rects != stelle.rects:
+        return refuted(Gegenstand.MARKIERUNG, WRONG_BOXES)
     return None
 
 
-def _wrong_wording(zitat: Zitat, text: Lesetext, spans: tuple[Span, ...]) -> str:
-    if not spans:
-        return "Die Stelle liegt nicht im Dokument."
-    if zitat.text != cut(text.text, spans):
+def _wrong_wording(zitat: Zitat, stelle: Stelle, text: Lesetext) -> str:
+    if zitat.text != stelle.text:
         return "Der Wortlaut ist nicht der, der an der Stelle steht."
-    if (zitat.grade == Grad.AUSLASSUNG) != (len(spans) > 1):
+    if (stelle.grade == Grad.AUSLASSUNG) != (len(stelle.spans) > 1):
         return "Der Grad passt nicht zur Stelle."
-    if gap_hindrance(spans, text):
+    if gap_hindrance(stelle.spans, text):
         return "Die Auslassung lässt eine Verneinung oder zu viel weg."
-    if zitat.seite != text.seite_at(spans[0][0]):
+    if zitat.seite != stelle.seite:
         return "Die Seite ist nicht die, auf der die Stelle beginnt."
     return ""
-
-
-def _rects(zitat: Zitat, spans: tuple[Span, ...]) -> list[Rect]:
-    """The boxes by the reading; none where its boxes and its text do not belong together."""
-    try:
-        return rects_for(zitat.extraktion, spans)
-    except ValueError:
-        return []
 
 
 def _spans(stored: Any, length: int) -> tuple[Span, ...]:
@@ -117,30 +115,43 @@ def _spans(stored: Any, length: int) -> tuple[Span, ...]:
     return spans if edges and in_order and edges[0] >= 0 and edges[-1] <= length else ()
 
 
-def _second_reading(data: bytes, zitate: list[Zitat]) -> list[Urteil]:
-    printed = _printed_numbers(zitate)
+class Geortet(Protocol):
+    """What the second engine needs to know of a place."""
+
+    @property
+    def seite(self) -> int: ...
+
+    @property
+    def rects(self) -> list[Rect]: ...
+
+    @property
+    def teile(self) -> list[str]: ...
+
+
+def second_reading(
+    data: bytes, places: Sequence[Geortet], printed: Sequence[list[str]]
+) -> list[Urteil]:
+    """What the second engine says of each place in the file.
+
+    `printed` are the numbers that readers are told stand on the pages where the places begin.
+    """
+    if not places:
+        return []
     request: dict[str, Any] = {
         "places": [
-            {"rects": zitat.rects, "seite": zitat.seite, "gedruckt": printed[zitat.seite]}
-            for zitat in zitate
+            {"rects": place.rects, "seite": place.seite, "gedruckt": numbers}
+            for place, numbers in zip(places, printed, strict=True)
         ]
     }
     try:
         found = json.loads(run_child(SECOND_ENGINE, request, data))
     except (ChildFailed, ChildRefused):
         cannot = unprovable("Das zweite Leseprogramm kann die Datei nicht lesen.")
-        return [cannot] * len(zitate)
-    return [_judge(zitat, text) for zitat, text in zip(zitate, found, strict=True)]
+        return [cannot] * len(places)
+    return [_judge(place, answer) for place, answer in zip(places, found, strict=True)]
 
 
-def _printed_numbers(zitate: list[Zitat]) -> dict[int, list[str]]:
-    """What readers are told is printed on the pages where the quotes begin."""
-    pages = {zitat.seite for zitat in zitate}
-    rows = zitate[0].extraktion.seiten.filter(index__in=pages)
-    return dict(rows.values_list("index", "gedruckt"))
-
-
-def _judge(zitat: Zitat, answer: dict[str, Any]) -> Urteil:
+def _judge(place: Geortet, answer: dict[str, Any]) -> Urteil:
     found = answer["text"]
     if answer["fehlende_zahlen"]:
         numbers = ", ".join(answer["fehlende_zahlen"])
@@ -148,7 +159,7 @@ def _judge(zitat: Zitat, answer: dict[str, Any]) -> Urteil:
         return refuted(Gegenstand.MARKIERUNG, grund)
     if found is None:
         return unprovable("Das zweite Leseprogramm kann diese Seite nicht lesen.")
-    expected = "".join(compare_form(teil) for teil in zitat.teile)
+    expected = "".join(compare_form(teil) for teil in place.teile)
     if compare_form(found) != expected:
         grund = "Das zweite Leseprogramm findet in der Markierung andere Buchstaben."
         return refuted(Gegenstand.MARKIERUNG, grund)

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from citations.lesetext import Lesetext, lesetext
+from citations.lesetext import lesetext
 from citations.models import Dokument, Extraktion
+from citations.quelltext import Lesetext
 from citations.reading import store_dokument
 
 from .angaben import Angaben

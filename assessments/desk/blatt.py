@@ -6,6 +6,7 @@ Lengths are points of the visible page, as text with a decimal point for SVG att
 from dataclasses import dataclass
 
 from assessments.satz import rest_of_sentence
+from citations.lesetext import lesetext
 from citations.marks import Rect, char_boxes, rects_for
 from citations.models import Extraktion, Seite, Zitat
 
@@ -55,7 +56,7 @@ def open_blatt(lesung: Extraktion, index: int, zitat: Zitat | None = None) -> Bl
     seite = lesung.seiten.get(index=index)
     rects = _on_page(zitat.rects if zitat else [], seite)
     rest = rest_of_sentence(zitat) if zitat and rects else ()
-    dashed = rects_for(lesung, rest) if rest else []
+    dashed = rects_for(lesetext(lesung), rest) if rest else []
     return Blatt(
         lesung=lesung,
         seite=index,

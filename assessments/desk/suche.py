@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from assessments.models import Beleg
 from citations.binding import Bereich, Bindung, Scope, bind
 from citations.comparison import compare_form
-from citations.lesetext import Lesetext, lesetext
+from citations.lesetext import lesetext
 from citations.models import Extraktion, Seite
-from citations.quelltext import Span, cut
+from citations.quelltext import Lesetext, Span, cut
 from programme.retrieval import find_passages
 
 from .stellen import erlaubte_lesungen

@@ -12,6 +12,7 @@ from citations.binding import make_zitat
 from citations.comparison import Grad
 from citations.models import Pruefung
 from citations.verification import run_child
+from tests.citations.factories import PruefungFactory
 
 from .am_tisch import ANFANG, HALBSATZ, SATZ, VERNEINT, open_evidence
 from .factories import (
@@ -162,7 +163,7 @@ def test_an_editor_who_accepted_what_was_proved_confirmed_no_later_doubt(assessm
 def test_what_is_refuted_nobody_can_confirm(assessment, person, monkeypatch):
     beleg = accept_unprovable(assessment, person, monkeypatch)
     publish(assessment)
-    beleg.zitat.pruefungen.create(ergebnis=Ergebnis.WIDERLEGT)
+    PruefungFactory(zitat=beleg.zitat, widerlegt=True)
     assert not both_say(beleg)
 
 

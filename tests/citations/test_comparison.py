@@ -15,7 +15,7 @@ def test_the_form_is_stable(text):
 def test_every_sign_of_the_form_leads_back_into_the_text(text):
     form = vergleichsform(text)
     assert len(form.text) == len(form.offsets)
-    assert form.offsets == sorted(form.offsets)
+    assert list(form.offsets) == sorted(form.offsets)
     assert all(0 <= offset < len(text) for offset in form.offsets)
 
 
