@@ -6,7 +6,7 @@ from typing import Protocol
 
 from citations.binding import Bereich, Bindung, Scope, reconstruct_zitate
 from citations.models import Zitat
-from citations.placing import Hindernis
+from citations.platz import Hindernis
 from citations.quelltext import Span
 from parlamente.models import Fassung, Partei
 from programme.labels import resolve
@@ -23,18 +23,6 @@ from .schemas import BelegEntwurf, ModellZitat
 
 Grund = Beleg.Grund
 UEBERALL = Scope("überall", everywhere=True)
-ERKLAERUNGEN = {
-    Hindernis.NICHT_GEFUNDEN: "Nichts im Dokument kommt diesem Wortlaut nahe.",
-    Hindernis.WEICHT_AB: "Der Wortlaut des Modells weicht von der nächsten Stelle ab.",
-    Hindernis.VERNEINUNG: "Zwischen Modell und Quelle steht eine Verneinung, die den Sinn ändert.",
-    Hindernis.ZAHL: "Eine Zahl ist eine andere als in der Quelle.",
-    Hindernis.ABGESCHNITTEN: "Im selben Satz steht eine Verneinung, die das Zitat weglässt.",
-    Hindernis.AUSLASSUNG: "Die Auslassung ist zu groß, oder die Teile stehen in anderer Folge.",
-    Hindernis.WORTGRENZE: "Das Zitat beginnt oder endet mitten in einem Wort.",
-    Hindernis.ZU_KURZ: "Das Zitat ist zu kurz, um sicher zugeordnet zu werden.",
-    Hindernis.NICHT_PRUEFBAR: "Ein zweites Leseprogramm kann diese Stelle nicht prüfen.",
-    Hindernis.NICHT_BEWIESEN: "Ein zweites Leseprogramm findet an der Stelle andere Buchstaben.",
-}
 
 
 class Herkunftsregel(Protocol):
@@ -144,7 +132,7 @@ def _judge(regel: Herkunftsregel, bindung: Bindung) -> tuple[Beleg.Zustand, Grun
     if bindung.is_bound:
         return Beleg.Zustand.ANGENOMMEN, None, ""
     hindernis = bindung.platz.hindernis or Hindernis.NICHT_GEFUNDEN
-    erklaerung = ERKLAERUNGEN[hindernis]
+    erklaerung = hindernis.erklaerung
     if bindung.urteil and bindung.urteil.grund:
         erklaerung = bindung.urteil.grund
     return Beleg.Zustand.OFFEN, Grund(hindernis.value), erklaerung

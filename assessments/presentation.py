@@ -11,6 +11,7 @@ from functools import cached_property
 
 from citations.lesetext import lesetext
 from citations.models import Dokument, Zitat
+from citations.wortdiff import Teil, wortdiff
 from programme.models import Programm
 
 from . import vermerk
@@ -29,7 +30,6 @@ from .models import (
 )
 from .scale import Wert
 from .waage import Waage, waage
-from .wortdiff import Teil, wortdiff
 
 # An assessment with eight parties stays short: the others are folded (docs/reference/pages.md).
 OPEN_PARTIES = 2

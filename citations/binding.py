@@ -6,7 +6,8 @@ from dataclasses import dataclass, field, replace
 from .comparison import Grad, compare_form
 from .lesetext import lesetext
 from .models import Extraktion, Pruefung, Zitat
-from .placing import MIN_LETTERS, NOWHERE, Hindernis, Platz, place, split_segments
+from .placing import MIN_LETTERS, place_in_reading, split_segments
+from .platz import NOWHERE, Hindernis, Platz
 from .quelltext import Span
 from .stelle import stelle_at
 from .verification import Urteil, check_zitate
@@ -101,7 +102,7 @@ def _best_place(quote: str, scopes: Sequence[Scope]) -> _Best:
     best = _Best()
     for scope in scopes:
         for bereich in _bereiche(scope, quote):
-            platz = place(quote, lesetext(bereich.extraktion), preferred=bereich.spans)
+            platz = place_in_reading(quote, lesetext(bereich.extraktion), preferred=bereich.spans)
             if platz.rang > best.platz.rang:
                 best = _Best(scope.name, bereich.extraktion, platz)
         if best.platz.is_placed:

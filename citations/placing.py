@@ -6,82 +6,56 @@ renumbered quotes; here every letter of the quote must be accounted for.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from enum import StrEnum
-from itertools import pairwise
+from dataclasses import replace
+from itertools import islice, pairwise
 
 from .comparison import Grad, Vergleichsform, compare_form
 from .drift import Drift, drift_between
 from .nearest import nearest_span
-from .quelltext import Quelltext, Span
+from .platz import NOWHERE, Hindernis, Platz
+from .quelltext import Lesetext, Quelltext, Span
 from .words import letters_in, negations_in
 
 MIN_LETTERS = 20
 MIN_SEGMENT_LETTERS = 12
+# A quote shorter than MIN_LETTERS comes near a place from this similarity on (0–100).
+NEAR_ENOUGH_WHEN_SHORT = 85.0
 # An ellipsis may leave out this many letters and one sentence end.
 MAX_GAP_LETTERS = 250
 MAX_GAP_SENTENCE_ENDS = 1
+# Places of the same words that are looked at; a heading repeated on every page has as many.
+MAX_PLACES = 500
 FINAL_STOPS = tuple(".!?;:")
 _ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:…|\.{3,})\s*\]|\(\s*(?:…|\.{3,})\s*\)|…|\.{3,})\s*")
 _OUTER_QUOTES = " \t\n„“”\"'»«›‹‚‘’"
 
 
-class Hindernis(StrEnum):
-    """Why a quote is not placed without an editor."""
+def place(
+    quote: str, text: Quelltext, *, preferred: tuple[Span, ...] = (), nearly: bool = True
+) -> Platz:
+    """Places `quote` in `text`; of several places one that begins in `preferred` comes first.
 
-    NICHT_GEFUNDEN = "nicht_gefunden"
-    WEICHT_AB = "weicht_ab"
-    VERNEINUNG = "verneinung"
-    ZAHL = "zahl"
-    ABGESCHNITTEN = "abgeschnitten"
-    AUSLASSUNG = "auslassung"
-    WORTGRENZE = "wortgrenze"
-    ZU_KURZ = "zu_kurz"
-    NICHT_PRUEFBAR = "nicht_pruefbar"
-    NICHT_BEWIESEN = "nicht_bewiesen"
-
-
-@dataclass(frozen=True, slots=True)
-class Platz:
-    """The place of a quote, or the nearest one with what hinders.
-
-    `spans` are offsets in the flow text, in order; empty where nothing is near.
-    `satz` is the sentence to extend to, where a negation was cut off. `weitere` are other places
-    of the same words, in the order of the text. `naehe` (0–100) is how near the nearest one is.
+    Unless `nearly`, only the quote's own words are looked for, not what comes near them.
     """
-
-    grad: Grad
-    spans: tuple[Span, ...] = ()
-    hindernis: Hindernis | None = None
-    satz: Span | None = None
-    weitere: tuple[tuple[Span, ...], ...] = ()
-    naehe: float = 100.0
-
-    @property
-    def is_placed(self) -> bool:
-        return self.hindernis is None
-
-    @property
-    def rang(self) -> tuple[int, float]:
-        """The greater, the better: a place beats words that only lack their context, and so on."""
-        if self.is_placed:
-            return 3, self.naehe
-        if self.hindernis is Hindernis.ABGESCHNITTEN:
-            return 2, self.naehe
-        return (1 if self.spans else 0), self.naehe
-
-
-NOWHERE = Platz(Grad.UNGEPRUEFT, (), Hindernis.NICHT_GEFUNDEN, naehe=0.0)
-
-
-def place(quote: str, text: Quelltext, *, preferred: tuple[Span, ...] = ()) -> Platz:
-    """Places `quote` in `text`; of several places one that begins in `preferred` comes first."""
     segments = split_segments(quote)
-    if sum(letters_in(segment) for segment in segments) < MIN_LETTERS:
-        return Platz(Grad.UNGEPRUEFT, (), Hindernis.ZU_KURZ)
-    if len(segments) == 1:
-        return _place_whole(segments[0], text, preferred)
-    return _place_elided(segments, text, preferred)
+    if not segments:
+        return NOWHERE
+    platz = _place_verbatim(segments, text, preferred)
+    if platz is None:
+        platz = _place_nearly(segments, text) if nearly else NOWHERE
+    letters = [letters_in(segment) for segment in segments]
+    too_short = len(segments) > 1 and min(letters) < MIN_SEGMENT_LETTERS
+    return _too_short(platz) if too_short or sum(letters) < MIN_LETTERS else platz
+
+
+def place_in_reading(
+    quote: str, text: Lesetext, *, preferred: tuple[Span, ...] = (), nearly: bool = True
+) -> Platz:
+    """`place`, where what stands on a page that no machine can read is neither false nor proved."""
+    platz = place(quote, text, preferred=preferred, nearly=nearly)
+    if text.unpruefbar(platz.spans) is None:
+        return platz
+    return replace(platz, grad=Grad.UNGEPRUEFT, hindernis=Hindernis.NICHT_PRUEFBAR)
 
 
 def split_segments(quote: str) -> list[str]:
@@ -90,22 +64,42 @@ def split_segments(quote: str) -> list[str]:
     return [piece.strip(_OUTER_QUOTES) for piece in pieces if compare_form(piece)]
 
 
-# --- One piece ---------------------------------------------------------------------------------
+def _too_short(platz: Platz) -> Platz:
+    """A few words stand nearly anywhere: they are found, but nothing follows from that."""
+    near = platz.naehe >= NEAR_ENOUGH_WHEN_SHORT
+    spans, weitere = (platz.spans, platz.weitere) if near else ((), ())
+    return Platz(Grad.UNGEPRUEFT, spans, Hindernis.ZU_KURZ, weitere=weitere, naehe=platz.naehe)
 
 
-def _place_whole(segment: str, text: Quelltext, preferred: tuple[Span, ...]) -> Platz:
-    found = list(_occurrences(compare_form(segment), text.form))
+# --- Verbatim ----------------------------------------------------------------------------------
+
+
+def _place_verbatim(
+    segments: list[str], text: Quelltext, preferred: tuple[Span, ...]
+) -> Platz | None:
+    """None where not all of the words stand there."""
+    if len(segments) == 1:
+        return _place_whole(segments[0], text, preferred)
+    return _place_elided(segments, text, preferred)
+
+
+def _place_whole(segment: str, text: Quelltext, preferred: tuple[Span, ...]) -> Platz | None:
+    found = list(_occurrences(segment, text.form))
     on_words = [span for span in found if _is_on_word_boundaries(span, text)]
     if on_words:
         chains = [(_with_final_stop(span, segment, text),) for span in on_words]
         return _best_of(chains, Grad.WOERTLICH, text, preferred)
     if found:
         return Platz(Grad.UNGEPRUEFT, (found[0],), Hindernis.WORTGRENZE)
-    return _place_drifted(segment, text)
+    return None
 
 
-def _occurrences(needle: str, form: Vergleichsform) -> Iterator[Span]:
-    """Every place of the comparison form, as spans of the flow text."""
+def _occurrences(segment: str, form: Vergleichsform) -> Iterator[Span]:
+    """The places of the segment's comparison form, as spans of the flow text."""
+    return islice(_all_occurrences(compare_form(segment), form), MAX_PLACES)
+
+
+def _all_occurrences(needle: str, form: Vergleichsform) -> Iterator[Span]:
     position = form.text.find(needle)
     while needle and position >= 0:
         yield form.span(position, position + len(needle))
@@ -144,10 +138,10 @@ def _best_of(
 def _distance(platz: Platz, preferred: tuple[Span, ...]) -> int:
     """0 for a place inside a preferred area, 1 where it only begins there, else 2."""
     first, last = platz.spans[0][0], platz.spans[-1][1]
-    begins = [ende for start, ende in preferred if start <= first < ende]
-    if not begins:
+    ends = [ende for start, ende in preferred if start <= first < ende]
+    if not ends:
         return 2
-    return 0 if last <= max(begins) else 1
+    return 0 if last <= max(ends) else 1
 
 
 def _in_context(spans: tuple[Span, ...], grad: Grad, text: Quelltext) -> Platz:
@@ -162,12 +156,12 @@ def _in_context(spans: tuple[Span, ...], grad: Grad, text: Quelltext) -> Platz:
 # --- With ellipses -----------------------------------------------------------------------------
 
 
-def _place_elided(segments: list[str], text: Quelltext, preferred: tuple[Span, ...]) -> Platz:
-    if any(letters_in(segment) < MIN_SEGMENT_LETTERS for segment in segments):
-        return Platz(Grad.UNGEPRUEFT, (), Hindernis.ZU_KURZ)
+def _place_elided(
+    segments: list[str], text: Quelltext, preferred: tuple[Span, ...]
+) -> Platz | None:
     places = [_places_on_words(segment, text) for segment in segments]
     if not all(places):
-        return _nearest_of_elided(segments, text)
+        return None
     chains = list(_chains(places))
     allowed = [chain for chain in chains if gap_hindrance(chain, text) is None]
     if allowed:
@@ -180,7 +174,7 @@ def _place_elided(segments: list[str], text: Quelltext, preferred: tuple[Span, .
 
 
 def _places_on_words(segment: str, text: Quelltext) -> list[Span]:
-    found = _occurrences(compare_form(segment), text.form)
+    found = _occurrences(segment, text.form)
     return [span for span in found if _is_on_word_boundaries(span, text)]
 
 
@@ -209,15 +203,6 @@ def gap_hindrance(chain: tuple[Span, ...], text: Quelltext) -> Hindernis | None:
     return None
 
 
-def _nearest_of_elided(segments: list[str], text: Quelltext) -> Platz:
-    """Where the longest piece stands, or comes nearest."""
-    longest = max(segments, key=letters_in)
-    near = nearest_span(longest, text)
-    if near is None:
-        return NOWHERE
-    return Platz(Grad.UNGEPRUEFT, (near.span,), Hindernis.WEICHT_AB, naehe=near.naehe)
-
-
 # --- Nearly ------------------------------------------------------------------------------------
 
 _HINDRANCE_OF_DRIFT = {
@@ -227,14 +212,19 @@ _HINDRANCE_OF_DRIFT = {
 }
 
 
-def _place_drifted(segment: str, text: Quelltext) -> Platz:
-    """Tiny differences are matched to the source's words; anything else goes to an editor."""
-    near = nearest_span(segment, text)
+def _place_nearly(segments: list[str], text: Quelltext) -> Platz:
+    """Tiny differences are matched to the source's words; anything else goes to an editor.
+
+    Of a quote with ellipses only the longest piece is looked for, and never matched.
+    """
+    longest = max(segments, key=letters_in)
+    near = nearest_span(longest, text)
     if near is None:
         return NOWHERE
-    start, ende = near.span
-    drift = drift_between(segment, text.text[start:ende])
+    if len(segments) > 1:
+        return Platz(Grad.UNGEPRUEFT, (near.span,), Hindernis.WEICHT_AB, naehe=near.naehe)
+    drift = drift_between(longest, text.text[slice(*near.span)])
     if drift is Drift.TINY:
-        span = _with_final_stop(near.span, segment, text)
+        span = _with_final_stop(near.span, longest, text)
         return replace(_in_context((span,), Grad.ANGEGLICHEN, text), naehe=near.naehe)
     return Platz(Grad.UNGEPRUEFT, (near.span,), _HINDRANCE_OF_DRIFT[drift], naehe=near.naehe)

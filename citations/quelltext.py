@@ -78,6 +78,11 @@ class Lesetext(Quelltext):
         """The index (from 1) of the page on which the character at `offset` stands."""
         return bisect_right(self.starts, offset)
 
+    def unpruefbar(self, spans: Iterable[Span]) -> Textseite | None:
+        """The first page under the spans whose text cannot be trusted."""
+        pages = (seite for span in spans for seite in self.touched(span))
+        return next((seite for seite in pages if not seite.pruefbar), None)
+
     def touched(self, span: Span) -> tuple[Textseite, ...]:
         """The pages that hold characters of the span."""
         start, ende = span

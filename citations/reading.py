@@ -141,7 +141,7 @@ def _record(dokument: Dokument, reading: dict[str, Any]) -> tuple[Extraktion, bo
     return extraktion, created
 
 
-def read_lesetext(data: bytes) -> Lesetext:
+def read_file_text(data: bytes) -> Lesetext:
     """The file's text, for who stores nothing. Raises UnbrauchbaresDokument."""
     return Lesetext.of(_textseiten(read_pdf(data)["pages"]))
 

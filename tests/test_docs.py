@@ -15,7 +15,7 @@ from django.core.management import get_commands, load_command_class
 from django.db import models
 
 from citations.comparison import Grad
-from citations.placing import Hindernis
+from citations.platz import Hindernis
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"

@@ -19,9 +19,9 @@ from assessments.models import (
 from assessments.quellen import Quelle, programm_werk, quellen
 from assessments.satz import rest_of_sentence
 from assessments.scale import Wert
-from assessments.wortdiff import Teil, wortdiff
 from citations.comparison import Grad, compare_form
 from citations.models import Extraktion, Pruefung, Zitat
+from citations.wortdiff import Teil, wortdiff
 from programme.models import Programm
 
 # The word for the motion in source lines.

@@ -6,7 +6,7 @@ import pytest
 
 from citations.binding import Bereich, Scope, bind, keep
 from citations.models import Zitat
-from citations.placing import Hindernis
+from citations.platz import Hindernis
 from citations.reading import store_dokument
 from citations.verification import check_zitate
 

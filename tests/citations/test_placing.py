@@ -5,7 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from citations.comparison import Grad, compare_form
-from citations.placing import Hindernis, place
+from citations.placing import place
+from citations.platz import Hindernis
 from citations.quelltext import Quelltext, cut
 
 WORDS = ["Wasser", "Schule", "Brücke", "Gemeinde", "fördert", "baut", "zahlt", "Straße", "Öffnung"]

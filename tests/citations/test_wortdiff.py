@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assessments.wortdiff import Art, Teil, wortdiff
+from citations.wortdiff import Art, Teil, wortdiff
 
 # Few letters and many blanks, so that the two texts share words.
 TEXTE = st.text(alphabet="ab ä.,\n-1", max_size=60)

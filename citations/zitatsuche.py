@@ -1,0 +1,227 @@
+"""Places a person's own quotes in a folder of PDF files, without any database."""
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from .comparison import Grad
+from .models import Pruefung
+from .placing import place_in_reading
+from .platz import NOWHERE, Hindernis, Platz
+from .quelltext import Lesetext, Span, cut
+from .reading import UnbrauchbaresDokument, read_file_text
+from .stelle import Stelle, stelle_at
+from .verification import Urteil, second_reading
+from .wortdiff import Art, wortdiff
+from .zitatzeilen import Zitatzeile
+
+PUBLISH, REVIEW, REJECT = "publish", "review", "reject"
+# The process that reads a file needs a core to itself.
+READERS = max(os.cpu_count() or 1, 1)
+# Other places of the same words that are listed.
+MAX_STELLEN = 50
+
+
+@dataclass
+class _Stand:
+    """What is known of one row so far."""
+
+    zeile: Zitatzeile
+    dateien: frozenset[str]
+    platz: Platz = NOWHERE
+    datei: str = ""
+    stelle: Stelle | None = None
+    gedruckt: str = ""
+    vorschlag: str = ""
+    urteil: Urteil | None = None
+    stellen: list[dict[str, Any]] = field(default_factory=list)
+    unpruefbar: list[str] = field(default_factory=list)
+
+
+class Zitatsuche:
+    """`folder` is searched; `says_party(stem, partei)` tells whether a file is of a party."""
+
+    def __init__(self, folder: Path, says_party: Callable[[str, str], bool]) -> None:
+        self.folder = folder.resolve()
+        self.says_party = says_party
+        self.names = sorted(
+            str(path.relative_to(self.folder))
+            for path in self.folder.rglob("*")
+            if path.suffix.casefold() == ".pdf" and path.is_file()
+        )
+
+    def run(
+        self,
+        zeilen: Sequence[Zitatzeile],
+        progress: Callable[[Iterable[Any], int], Iterable[Any]] = lambda files, total: files,
+    ) -> list[dict[str, Any]]:
+        """One result per row, in order. Every file that a row needs is read once."""
+        staende = [self._begin(zeile) for zeile in zeilen]
+        needed = [name for name in self.names if any(name in s.dateien for s in staende)]
+        for name, gelesen in progress(self._read(needed), len(needed)):
+            self._search(name, gelesen, [s for s in staende if name in s.dateien])
+        return [_result(stand) for stand in staende]
+
+    def _begin(self, zeile: Zitatzeile) -> _Stand:
+        if zeile.fehler:
+            return _Stand(zeile, frozenset())
+        names = self.names
+        if zeile.datei:
+            named = os.path.normpath(zeile.datei.replace("\\", "/"))
+            names = [name for name in names if name == named]
+            if not names:
+                fehler = f"Die Datei „{zeile.datei}“ gibt es im Ordner nicht."
+                return _Stand(replace(zeile, fehler=fehler), frozenset())
+        if zeile.partei:
+            names = [name for name in names if self.says_party(Path(name).stem, zeile.partei)]
+        return _Stand(zeile, frozenset(names))
+
+    def _read(self, names: Sequence[str]) -> Iterator[tuple[str, "_Gelesen"]]:
+        """In order, some files ahead of what is asked for."""
+        with ThreadPoolExecutor(READERS) as pool:
+            waiting = [pool.submit(self._read_one, name) for name in names[:READERS]]
+            for position, name in enumerate(names):
+                gelesen = waiting.pop(0).result()
+                ahead = position + READERS
+                if ahead < len(names):
+                    waiting.append(pool.submit(self._read_one, names[ahead]))
+                yield name, gelesen
+
+    def _read_one(self, name: str) -> "_Gelesen":
+        try:
+            data = (self.folder / name).read_bytes()
+            return _Gelesen(data, read_file_text(data))
+        except OSError as error:
+            return _Gelesen(b"", None, f"Die Datei lässt sich nicht öffnen ({error.strerror}).")
+        except UnbrauchbaresDokument as error:
+            return _Gelesen(b"", None, str(error))
+
+    def _search(self, name: str, gelesen: "_Gelesen", staende: Sequence[_Stand]) -> None:
+        text = gelesen.text
+        if text is None:
+            for stand in staende:
+                stand.unpruefbar.append(f"{name}: {gelesen.fehler}")
+            return
+        better = [stand for stand in staende if _look(stand, name, text)]
+        placed = [(stand, stand.stelle) for stand in better if stand.platz.is_placed]
+        stellen = [stelle for _, stelle in placed if stelle]
+        printed = [text.seiten[stelle.seite - 1].gedruckt for stelle in stellen]
+        urteile = second_reading(gelesen.data, stellen, printed)
+        for (stand, _), urteil in zip(placed, urteile, strict=True):
+            stand.urteil = urteil
+
+
+@dataclass(frozen=True)
+class _Gelesen:
+    data: bytes
+    text: Lesetext | None
+    fehler: str = ""
+
+
+def _look(stand: _Stand, name: str, text: Lesetext) -> bool:
+    """Places the row's quote in one more file; True where that is the best place so far."""
+    zeile = stand.zeile
+    nearly = not stand.platz.is_placed or stand.platz.grad is Grad.ANGEGLICHEN
+    platz = place_in_reading(zeile.zitat, text, preferred=_hinted(zeile, text), nearly=nearly)
+    if seite := text.unpruefbar(platz.spans):
+        stand.unpruefbar.append(f"{name}, S. {seite.zahl}: {seite.grund}")
+    elif not platz.is_placed:
+        stand.unpruefbar += _unusable(zeile, name, text)
+    if platz.grad in (Grad.WOERTLICH, Grad.AUSLASSUNG):
+        _note_places(stand, name, text, platz)
+    if platz.rang <= stand.platz.rang:
+        return False
+    stand.platz, stand.datei, stand.urteil = platz, name, None
+    stand.stelle = stelle_at(text, platz.spans, platz.grad) if platz.spans else None
+    stand.gedruckt = text.seiten[stand.stelle.seite - 1].zahl if stand.stelle else ""
+    stand.vorschlag = cut(text.text, (platz.satz,)) if platz.satz else ""
+    return True
+
+
+def _hinted(zeile: Zitatzeile, text: Lesetext) -> tuple[Span, ...]:
+    if zeile.seite is None or zeile.seite > len(text.seiten):
+        return ()
+    seite = text.seiten[zeile.seite - 1]
+    return ((seite.start, seite.ende),)
+
+
+def _unusable(zeile: Zitatzeile, name: str, text: Lesetext) -> list[str]:
+    """The page that the row names, or the whole file, where no machine can read it."""
+    if zeile.seite and zeile.seite <= len(text.seiten):
+        seite = text.seiten[zeile.seite - 1]
+        return [] if seite.pruefbar else [f"{name}, S. {seite.zahl}: {seite.grund}"]
+    if not any(seite.pruefbar for seite in text.seiten):
+        return [f"{name}: {text.seiten[0].grund}"]
+    return []
+
+
+def _note_places(stand: _Stand, name: str, text: Lesetext, platz: Platz) -> None:
+    for spans in (platz.spans, *platz.weitere):
+        if len(stand.stellen) < MAX_STELLEN:
+            seite = text.seite_at(spans[0][0])
+            gedruckt = text.seiten[seite - 1].zahl
+            stand.stellen.append({"datei": name, "seite": seite, "seite_gedruckt": gedruckt})
+
+
+def _result(stand: _Stand) -> dict[str, Any]:
+    zeile, stelle = stand.zeile, stand.stelle
+    urteil, grund = _judge(stand)
+    placed = urteil == PUBLISH or stand.platz.hindernis is Hindernis.ABGESCHNITTEN
+    return {
+        "urteil": urteil,
+        "grad": str(stand.platz.grad if placed else Grad.UNGEPRUEFT),
+        "datei": stand.datei or zeile.datei,
+        "seite": stelle.seite if stelle else None,
+        "seite_gedruckt": stand.gedruckt,
+        "text": stelle.text if stelle else "",
+        "grund": grund,
+        "vorschlag": stand.vorschlag,
+        "unterschied": _unterschied(zeile.zitat, stelle) if not placed else "",
+        "rects": list(stelle.rects) if stelle else [],
+        "stellen": stand.stellen if len(stand.stellen) > 1 else [],
+        "fehler": zeile.fehler,
+        "zitat": zeile.zitat,
+    }
+
+
+def _judge(stand: _Stand) -> tuple[str, str]:
+    """The verdict and its reason in German."""
+    if stand.zeile.fehler:
+        return REVIEW, stand.zeile.fehler
+    if stand.platz.is_placed:
+        return _judge_placed(stand)
+    if not stand.dateien:
+        return REJECT, f"Keine Datei im Ordner trägt den Namen der Partei „{stand.zeile.partei}“."
+    hindernis = stand.platz.hindernis or Hindernis.NICHT_GEFUNDEN
+    # In a whole folder some scan is always unreadable; where one is named, it could hold the words.
+    if stand.unpruefbar and (stand.stelle or stand.zeile.datei or stand.zeile.partei):
+        return REVIEW, "Nicht maschinell prüfbar. " + " ".join(stand.unpruefbar[:3])
+    if stand.stelle is None:
+        return REJECT, " ".join([hindernis.erklaerung, *_not_searched(stand)])
+    return REVIEW, hindernis.erklaerung
+
+
+def _not_searched(stand: _Stand) -> list[str]:
+    """What could hold the words all the same."""
+    return [f"Nicht durchsuchbar: {'; '.join(stand.unpruefbar[:3])}"] if stand.unpruefbar else []
+
+
+def _judge_placed(stand: _Stand) -> tuple[str, str]:
+    urteil = stand.urteil
+    if urteil is None or urteil.ergebnis != Pruefung.Ergebnis.BEWIESEN:
+        return REVIEW, urteil.grund if urteil else Hindernis.NICHT_PRUEFBAR.erklaerung
+    said = stand.zeile.seite
+    if said and stand.stelle and said != stand.stelle.seite:
+        return PUBLISH, f"Steht auf Seite {stand.stelle.seite} der Datei, nicht auf {said}."
+    return PUBLISH, ""
+
+
+def _unterschied(zitat: str, stelle: Stelle | None) -> str:
+    """Word by word: [-what the quote has-] {+what the source has+}."""
+    if stelle is None:
+        return ""
+    forms = {Art.GLEICH: "{}", Art.WEG: "[-{}-]", Art.NEU: "{{+{}+}}"}
+    return "".join(forms[teil.art].format(teil.text) for teil in wortdiff(zitat, stelle.text))

@@ -1,0 +1,73 @@
+"""Places a person's own quotes in PDF files, without a database (docs/reference/commands.md)."""
+
+import os
+from argparse import ArgumentParser
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from tqdm import tqdm
+
+from citations.zitatsuche import REJECT, Zitatsuche
+from citations.zitatzeilen import as_csv, as_json_lines, read_rows
+from parlamente.facts import DATEI, read_fakten
+from programme.parteinamen import says_party
+
+
+class Command(BaseCommand):
+    help = "Says of each quote of a list whether and where it stands in the PDF files of a folder."
+    requires_system_checks = []
+    requires_migrations_checks = False
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", type=Path, metavar="FILE", help="JSON Lines or CSV")
+        parser.add_argument(
+            "--pdf-dir", type=Path, default=Path("."), help="folder with the PDF files"
+        )
+        parser.add_argument("--output", type=Path, help="file to write to; otherwise standard out")
+        parser.add_argument("--csv", action="store_true", help="write CSV, not JSON Lines")
+        parser.add_argument("--strict", action="store_true", help="exit 1 if a row is rejected")
+
+    def handle(self, *args: Any, file: Path, pdf_dir: Path, **options: Any) -> None:
+        zeilen = self._rows(file)
+        if not pdf_dir.is_dir():
+            raise CommandError(f"Den Ordner {pdf_dir} gibt es nicht.")
+        quiet = options["verbosity"] == 0
+
+        def progress(files: Iterable[Any], total: int) -> Iterable[Any]:
+            return tqdm(files, total=total, unit="file", disable=quiet)
+
+        results = Zitatsuche(pdf_dir, says_party(read_fakten(DATEI))).run(zeilen, progress)
+        text = as_csv(results) if options["csv"] else as_json_lines(results)
+        self._write(text, options["output"])
+        self._report(results)
+        if options["strict"] and any(row["urteil"] == REJECT for row in results):
+            raise CommandError("Mindestens ein Zitat ist abgelehnt.", returncode=1)
+
+    def _rows(self, file: Path) -> Any:
+        try:
+            return read_rows(file.read_bytes(), is_csv=file.suffix.casefold() in (".csv", ".tsv"))
+        except (OSError, ValueError) as error:
+            raise CommandError(f"{file} lässt sich nicht lesen: {error}") from error
+
+    def _write(self, text: str, output: Path | None) -> None:
+        """A file is there whole or not at all."""
+        if output is None:
+            self.stdout.write(text, ending="")
+            return
+        part = output.with_name(f".{output.name}.{os.getpid()}.part")
+        try:
+            part.write_text(text, encoding="utf-8")
+            part.replace(output)
+        except OSError as error:
+            part.unlink(missing_ok=True)
+            raise CommandError(f"{output} lässt sich nicht schreiben: {error}") from error
+
+    def _report(self, results: list[dict[str, Any]]) -> None:
+        counts = dict.fromkeys(("publish", "review", "reject"), 0)
+        for row in results:
+            counts[row["urteil"]] += 1
+        malformed = sum(1 for row in results if row["fehler"])
+        said = ", ".join(f"{count} {urteil}" for urteil, count in counts.items())
+        self.stderr.write(f"{len(results)} quotes: {said}; {malformed} malformed rows")

@@ -1,0 +1,193 @@
+"""The command that checks a person's own list. None of these tests may touch the database."""
+
+import csv
+import io
+import json
+
+import pytest
+from django.core.management import CommandError, call_command
+from hypothesis import given
+from hypothesis import strategies as st
+
+from citations.zitatzeilen import as_csv, read_rows
+from parlamente.facts import DATEI, read_fakten
+from programme.parteinamen import says_party
+from tests.citations.factories import locked_pdf, make_pdf
+
+WOHNEN = "Wir bauen jedes Jahr tausend neue Wohnungen im ganzen Land."
+BAHN = "Die Bahn fährt auf jeder Strecke mindestens einmal in der Stunde."
+NEIN = "Wir werden die alten Kraftwerke im Norden des Landes nicht wieder anfahren."
+
+
+@pytest.fixture
+def folder(tmp_path):
+    pdfs = tmp_path / "pdfs"
+    (pdfs / "alt").mkdir(parents=True)
+    (pdfs / "spd-bw-2016.pdf").write_bytes(make_pdf(WOHNEN, f"{BAHN} {NEIN}"))
+    (pdfs / "alt" / "gruene-bw-2011.pdf").write_bytes(make_pdf(f"Vorwort.\n\n{WOHNEN}"))
+    (pdfs / "cdu-bw-2016.pdf").write_bytes(locked_pdf())
+    (pdfs / "fdp-bw-2016.pdf").write_bytes(make_pdf(""))
+    return pdfs
+
+
+@pytest.fixture
+def check(tmp_path, folder):
+    """Checks rows (dicts, or text as it stands in the file) and returns the results."""
+
+    def run(*rows, name="liste.jsonl", **options):
+        lines = [row if isinstance(row, str) else json.dumps(row) for row in rows]
+        liste, output = tmp_path / name, tmp_path / "ergebnis"
+        liste.write_text("\n".join(lines), encoding="utf-8")
+        call_command("check_quotes", liste, pdf_dir=folder, output=output, verbosity=0, **options)
+        text = output.read_text(encoding="utf-8")
+        if options.get("csv"):
+            return list(csv.DictReader(io.StringIO(text)))
+        return [json.loads(line) for line in text.splitlines()]
+
+    return run
+
+
+def test_a_true_quote_is_placed_and_proved(check):
+    (row,) = check({"zitat": f"„{BAHN}“", "datei": "spd-bw-2016.pdf", "unbekannt": 1})
+    assert (row["urteil"], row["grad"], row["seite"]) == ("publish", "woertlich", 2)
+    assert row["text"] == BAHN
+    assert row["fehler"] == row["grund"] == ""
+    (rect,) = row["rects"]
+    assert rect["seite"] == 2
+    assert 0 < rect["x0"] < rect["x1"] < 1
+    assert 0 < rect["y0"] < rect["y1"] < 1
+
+
+def test_an_invention_is_rejected_and_a_changed_number_reviewed(check):
+    invented, changed = check(
+        {"zitat": "Das Rathaus bekommt ein goldenes Dach und dazu zwei Türme."},
+        {"zitat": WOHNEN.replace("tausend", "zweitausend")},
+    )
+    assert (invented["urteil"], invented["grad"], invented["rects"]) == ("reject", "ungeprueft", [])
+    assert "Nicht durchsuchbar: cdu-bw-2016.pdf" in invented["grund"]
+    assert (changed["urteil"], changed["grad"]) == ("review", "ungeprueft")
+    assert "[-zweitausend-]" in changed["unterschied"]
+    assert "{+tausend+}" in changed["unterschied"]
+
+
+def test_a_cut_off_negation_is_reviewed_with_the_whole_sentence_as_proposal(check):
+    (row,) = check({"zitat": "Wir werden die alten Kraftwerke im Norden des Landes"})
+    assert (row["urteil"], row["grad"], row["vorschlag"]) == ("review", "woertlich", NEIN)
+    assert row["text"] == "Wir werden die alten Kraftwerke im Norden des Landes"
+
+
+def test_without_a_file_the_whole_folder_is_searched_and_every_place_listed(check):
+    (row,) = check({"zitat": WOHNEN})
+    places = {(place["datei"], place["seite"]) for place in row["stellen"]}
+    assert places == {("alt/gruene-bw-2011.pdf", 1), ("spd-bw-2016.pdf", 1)}
+    assert row["urteil"] == "publish"
+
+
+def test_a_file_and_a_party_restrict_the_search(check):
+    named, party, wrong, nobody = check(
+        {"zitat": BAHN, "datei": "alt/gruene-bw-2011.pdf"},
+        {"zitat": WOHNEN, "partei": "Bündnis 90/Die Grünen"},
+        {"zitat": BAHN, "partei": "GRÜNE"},
+        {"zitat": BAHN, "partei": "Volt"},
+    )
+    assert named["urteil"] == wrong["urteil"] == nobody["urteil"] == "reject"
+    assert (party["urteil"], party["datei"]) == ("publish", "alt/gruene-bw-2011.pdf")
+    assert "Volt" in nobody["grund"]
+
+
+def test_the_page_is_a_hint(check):
+    (row,) = check({"zitat": BAHN, "datei": "spd-bw-2016.pdf", "seite": 1})
+    assert (row["urteil"], row["seite"]) == ("publish", 2)
+    assert row["grund"] == "Steht auf Seite 2 der Datei, nicht auf 1."
+
+
+@pytest.mark.parametrize(
+    ("datei", "grund"), [("cdu-bw-2016.pdf", "Passwort"), ("fdp-bw-2016.pdf", "keinen lesbaren")]
+)
+def test_what_no_machine_can_read_is_never_called_false(check, datei, grund):
+    (row,) = check({"zitat": BAHN, "datei": datei})
+    assert row["urteil"] == "review"
+    assert grund in row["grund"]
+
+
+def test_there_is_one_row_for_each_row_in_order(check):
+    rows = check(
+        {"zitat": BAHN},
+        "{kein json",
+        "[1, 2]",
+        {"text": BAHN},
+        {"zitat": ""},
+        {"zitat": 7},
+        {"zitat": BAHN, "seite": "vorn"},
+        {"zitat": BAHN, "seite": 0},
+        {"zitat": BAHN, "datei": "gibt-es-nicht.pdf"},
+        {"zitat": BAHN, "datei": "../liste.jsonl"},
+        {"zitat": "x" * 5001},
+        {"zitat": WOHNEN, "seite": "", "datei": None},
+    )
+    assert [bool(row["fehler"]) for row in rows] == [False, *[True] * 10, False]
+    assert {row["urteil"] for row in rows[1:-1]} == {"review"}
+
+
+def test_a_table_is_read_and_written(check):
+    rows = check(
+        "Zitat;datei;seite",
+        f'"{BAHN}";spd-bw-2016.pdf;2.0',
+        ";;",
+        "=1+1;;",
+        name="liste.csv",
+        csv=True,
+    )
+    assert [row["urteil"] for row in rows] == ["publish", "review", "reject"]
+    assert json.loads(rows[0]["rects"])[0]["seite"] == 2
+    assert rows[2]["zitat"] == "'=1+1"
+
+
+def test_strict_ends_with_an_error_if_something_is_rejected(check):
+    check({"zitat": BAHN}, strict=True)
+    with pytest.raises(CommandError, match="abgelehnt"):
+        check({"zitat": "Das Rathaus bekommt ein goldenes Dach und zwei Türme."}, strict=True)
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfe\x00", b"spalte\nwert\n"])
+def test_what_is_no_list_is_refused(tmp_path, folder, content):
+    liste = tmp_path / "liste.csv"
+    liste.write_bytes(content)
+    with pytest.raises(CommandError, match="lässt sich nicht lesen"):
+        call_command("check_quotes", liste, pdf_dir=folder, verbosity=0)
+
+
+def test_a_failed_run_leaves_the_earlier_result(tmp_path, folder):
+    liste = tmp_path / "liste.jsonl"
+    liste.write_text(json.dumps({"zitat": BAHN}))
+    with pytest.raises(CommandError, match="lässt sich nicht schreiben"):
+        call_command("check_quotes", liste, pdf_dir=folder, output=tmp_path / "fehlt" / "e.jsonl")
+
+
+@given(st.lists(st.dictionaries(st.sampled_from(["zitat", "datei", "seite", "x"]), st.text())))
+def test_any_list_gives_as_many_rows(rows):
+    data = "\n".join(json.dumps(row) for row in rows).encode()
+    assert len(read_rows(data, is_csv=False)) == len(rows)
+
+
+@given(st.text())
+def test_no_cell_is_computed_by_a_spreadsheet(text):
+    written = list(csv.DictReader(io.StringIO(as_csv([{"zitat": text}]), newline="")))
+    assert not written[0]["zitat"].startswith(("=", "+", "-", "@", "\t", "\r"))
+
+
+@pytest.mark.parametrize(
+    ("stem", "partei", "says"),
+    [
+        ("gruene-bund-2021", "GRÜNE", True),
+        ("gruene-bund-2021", "Bündnis 90/Die Grünen", True),
+        ("cdu-csu-bund-2021", "CSU", True),
+        ("linke-bund-2017", "DIE LINKE", True),
+        ("freie-waehler-by-2023", "FREIE WÄHLER", True),
+        ("fdp-bund-2021", "SPD", False),
+        ("afd-bund-2021", "Af", False),
+        ("musterpartei-2021", "Musterpartei", True),
+    ],
+)
+def test_names_say_parties_in_any_spelling(stem, partei, says):
+    assert says_party(read_fakten(DATEI))(stem, partei) is says
