@@ -1,5 +1,6 @@
 """The comparison form: what "the same words" means, for placing and for the check alike."""
 
+import re
 import unicodedata
 from array import array
 from collections.abc import Sequence
@@ -36,6 +37,17 @@ _LABELS = {
 DIGIT_SEPARATORS = frozenset(".,:/")
 
 
+# Figures that fonts of Adobe put into Unicode's private area: fitted and old-style ones.
+PRIVATE_DIGITS = {
+    "\uf639": "0",
+    "\uf6dc": "1",
+    **{chr(0xF638 + digit): str(digit) for digit in range(2, 10)},
+    **{chr(0xF730 + digit): str(digit) for digit in range(10)},
+}
+# Letters and figures that fold to themselves or to their small letter, and nothing else.
+_PLAIN = re.compile(r"[0-9A-Za-zÄÖÜäöü]+")
+
+
 @dataclass(frozen=True, slots=True)
 class Vergleichsform:
     """Letters and digits of a text, and for each of them its offset in that text."""
@@ -55,16 +67,50 @@ def compare_form(text: str) -> str:
 
 def vergleichsform(text: str) -> Vergleichsform:
     """The comparison form of `text` with the way back to it."""
-    chars: list[str] = []
-    offsets: list[int] = []
-    for offset, char in enumerate(text):
-        if chars and unicodedata.combining(char):
-            chars[-1] = _composed(chars[-1], char)
-            continue
-        for part in _folded(char):
-            chars.append(part)
-            offsets.append(offset)
-    return _without_loose_separators(chars, offsets)
+    builder = _Builder(text)
+    position = 0
+    for match in _PLAIN.finditer(text):
+        start, ende = match.span()
+        for offset in range(position, start):
+            builder.add(offset)
+        builder.add_plain(match[0], start, ende)
+        position = ende
+    for offset in range(position, len(text)):
+        builder.add(offset)
+    return Vergleichsform("".join(builder.parts), builder.offsets)
+
+
+class _Builder:
+    def __init__(self, text: str) -> None:
+        self.source = text
+        self.parts: list[str] = []
+        self.offsets = array("I")
+
+    def add_plain(self, run: str, start: int, ende: int) -> None:
+        self.parts.append(run.lower())
+        self.offsets.extend(range(start, ende))
+
+    def add(self, offset: int) -> None:
+        char = self.source[offset]
+        if char in DIGIT_SEPARATORS:
+            folded = char if self._is_between_digits(offset) else ""
+        elif self.parts and unicodedata.combining(char):
+            last = self.parts[-1]
+            self.parts[-1] = last[:-1] + _composed(last[-1], char)
+            return
+        else:
+            folded = _folded(char)
+        if folded:
+            self.parts.append(folded)
+            self.offsets.extend([offset] * len(folded))
+
+    def _is_between_digits(self, offset: int) -> bool:
+        around = self.source[max(offset - 1, 0) : offset + 2]
+        return len(around) == 3 and _is_digit(around[0]) and _is_digit(around[2])
+
+
+def _is_digit(char: str) -> bool:
+    return _folded(char).isdigit()
 
 
 def _composed(letter: str, mark: str) -> str:
@@ -75,29 +121,9 @@ def _composed(letter: str, mark: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _folded(char: str) -> str:
-    """What one character contributes: its folded letters and digits, or a digit separator."""
-    if char in DIGIT_SEPARATORS:
-        return char
+    """What one character contributes: its folded letters and digits."""
+    if char in PRIVATE_DIGITS:
+        return PRIVATE_DIGITS[char]
     folded = unicodedata.normalize("NFKC", char).casefold()
     # Composed again: casefolding "İ" leaves a combining dot that is no letter.
     return "".join(part for part in folded if part.isalnum())
-
-
-def _without_loose_separators(chars: list[str], offsets: list[int]) -> Vergleichsform:
-    """Keeps a separator only directly between two digits of the text."""
-    kept_chars: list[str] = []
-    kept_offsets: list[int] = []
-    for number, char in enumerate(chars):
-        if char in DIGIT_SEPARATORS and not _between_digits(chars, offsets, number):
-            continue
-        kept_chars.append(char)
-        kept_offsets.append(offsets[number])
-    return Vergleichsform("".join(kept_chars), array("I", kept_offsets))
-
-
-def _between_digits(chars: list[str], offsets: list[int], number: int) -> bool:
-    if not 0 < number < len(chars) - 1:
-        return False
-    before, after = chars[number - 1], chars[number + 1]
-    adjacent = offsets[number + 1] - offsets[number - 1] == 2
-    return adjacent and before.isdigit() and after.isdigit()

@@ -119,6 +119,13 @@ class Seite(models.Model):
         help_text="Je Zeichen vier uint16 (x0, y0, x1, y1) in 1/65535 der sichtbaren Seite, "
         "Ursprung oben links; vier Nullen: Zeichen ohne Fläche.",
     )
+    beiwerk = models.JSONField(
+        "Beiwerk",
+        default=list,
+        blank=True,
+        help_text="Was neben dem Text steht (Kopf, Fuß, Zeilennummern, doppelt Gedrucktes): "
+        "[[Stelle im Text der Seite, Wortlaut], …].",
+    )
     pruefbar = models.BooleanField("maschinell prüfbar", default=True)
     grund = models.CharField("Grund", max_length=300, blank=True)
 

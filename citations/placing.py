@@ -7,9 +7,10 @@ renumbered quotes; here every letter of the quote must be accounted for.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import islice, pairwise
+from itertools import pairwise
 
-from .comparison import Grad, Vergleichsform, compare_form
+from .comparison import Grad, compare_form
+from .copied import copied_places
 from .drift import Drift, drift_between
 from .nearest import nearest_span
 from .platz import NOWHERE, Hindernis, Platz
@@ -27,6 +28,7 @@ MAX_GAP_SENTENCE_ENDS = 1
 MAX_PLACES = 500
 FINAL_STOPS = tuple(".!?;:")
 _ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:…|\.{3,})\s*\]|\(\s*(?:…|\.{3,})\s*\)|…|\.{3,})\s*")
+_SENTENCE_END = re.compile(r"[.!?]+\S?\s+|\n+")
 _OUTER_QUOTES = " \t\n„“”\"'»«›‹‚‘’"
 
 
@@ -84,26 +86,35 @@ def _place_verbatim(
 
 
 def _place_whole(segment: str, text: Quelltext, preferred: tuple[Span, ...]) -> Platz | None:
-    found = list(_occurrences(segment, text.form))
+    found, grad = _occurrences(segment, text)
     on_words = [span for span in found if _is_on_word_boundaries(span, text)]
     if on_words:
         chains = [(_with_final_stop(span, segment, text),) for span in on_words]
-        return _best_of(chains, Grad.WOERTLICH, text, preferred)
+        return _best_of(chains, grad, text, preferred)
     if found:
         return Platz(Grad.UNGEPRUEFT, (found[0],), Hindernis.WORTGRENZE)
     return None
 
 
-def _occurrences(segment: str, form: Vergleichsform) -> Iterator[Span]:
-    """The places of the segment's comparison form, as spans of the flow text."""
-    return islice(_all_occurrences(compare_form(segment), form), MAX_PLACES)
+def _occurrences(segment: str, text: Quelltext) -> tuple[list[Span], Grad]:
+    """Where the segment's comparison form stands in the flow text.
+
+    Or, matched, where it stands with heads, line numbers and the like that a viewer copies along.
+    """
+    needle = compare_form(segment)
+    if found := [text.form.span(*place) for place in _find(needle, text.form.text)]:
+        return found, Grad.WOERTLICH
+    return copied_places(needle, text), Grad.ANGEGLICHEN
 
 
-def _all_occurrences(needle: str, form: Vergleichsform) -> Iterator[Span]:
-    position = form.text.find(needle)
-    while needle and position >= 0:
-        yield form.span(position, position + len(needle))
-        position = form.text.find(needle, position + 1)
+def _find(needle: str, form: str) -> Iterator[Span]:
+    """The places of the needle in the form, overlapping ones too."""
+    position = form.find(needle) if needle else -1
+    count = 0
+    while position >= 0 and count < MAX_PLACES:
+        yield position, position + len(needle)
+        position = form.find(needle, position + 1)
+        count += 1
 
 
 def _is_on_word_boundaries(span: Span, text: Quelltext) -> bool:
@@ -174,7 +185,7 @@ def _place_elided(
 
 
 def _places_on_words(segment: str, text: Quelltext) -> list[Span]:
-    found = _occurrences(segment, text.form)
+    found, _ = _occurrences(segment, text)
     return [span for span in found if _is_on_word_boundaries(span, text)]
 
 
@@ -197,7 +208,7 @@ def gap_hindrance(chain: tuple[Span, ...], text: Quelltext) -> Hindernis | None:
         gap = text.text[end:start]
         if negations_in(gap):
             return Hindernis.VERNEINUNG
-        ends = len(re.findall(r"[.!?](?=\s)|\n", gap))
+        ends = len(_SENTENCE_END.findall(gap))
         if letters_in(gap) > MAX_GAP_LETTERS or ends > MAX_GAP_SENTENCE_ENDS:
             return Hindernis.AUSLASSUNG
     return None

@@ -1,11 +1,11 @@
 """A text that quotes are placed in, with the forms of it that placing needs. Pure."""
 
-from bisect import bisect_right
-from collections.abc import Iterable
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from .comparison import Vergleichsform, vergleichsform
+from .comparison import Vergleichsform, compare_form, vergleichsform
 from .sentences import satz_spans
 
 # Offsets of the first character and behind the last one.
@@ -19,6 +19,18 @@ class Quelltext:
     @cached_property
     def form(self) -> Vergleichsform:
         return vergleichsform(self.text)
+
+    @property
+    def beiwerk(self) -> Sequence[tuple[int, str]]:
+        """What stands beside the text, each with the offset where it stands: heads, numbers."""
+        return ()
+
+    @cached_property
+    def beiformen(self) -> list[tuple[int, str]]:
+        """The comparison forms of what stands beside the text, in order, and where in `form`."""
+        forms = ((offset, compare_form(words)) for offset, words in self.beiwerk)
+        offsets = self.form.offsets
+        return [(bisect_left(offsets, offset), form) for offset, form in forms if form]
 
     @cached_property
     def saetze(self) -> list[Span]:
@@ -45,6 +57,7 @@ class Textseite:
     text: str
     start: int
     boxes: bytes
+    beiwerk: list[tuple[int, str]]
     pruefbar: bool
     grund: str
 
@@ -69,6 +82,14 @@ class Lesetext(Quelltext):
         """From its pages, in order."""
         pages = tuple(seiten)
         return cls("".join(page.text for page in pages), pages)
+
+    @cached_property
+    def beiwerk(self) -> list[tuple[int, str]]:
+        return [
+            (seite.start + offset, words)
+            for seite in self.seiten
+            for offset, words in seite.beiwerk
+        ]
 
     @cached_property
     def starts(self) -> list[int]:

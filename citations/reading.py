@@ -166,6 +166,7 @@ def _textseiten(pages: list[dict[str, Any]]) -> Iterator[Textseite]:
             text=page["text"],
             start=start,
             boxes=base64.b64decode(page["boxes"]),
+            beiwerk=page["aside"],
             pruefbar=page["has_text"],
             grund="" if page["has_text"] else "Diese Seite hat keinen lesbaren Text.",
         )

@@ -1,7 +1,9 @@
 """A PDF page as lines of glyphs in display space."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 from typing import Any, NamedTuple
 
 import pymupdf
@@ -15,109 +17,143 @@ pymupdf.TOOLS.set_small_glyph_heights(True)
 
 SUPERSCRIPT = 1
 
-Matrix = tuple[float, ...]
+# Points in display space (after CropBox and rotation), origin top left: x0, y0, x1, y1.
+Box = tuple[float, float, float, float]
 
 
-class Box(NamedTuple):
-    """Points in display space (after CropBox and rotation), origin top left."""
-
-    x0: float
-    y0: float
-    x1: float
-    y1: float
-
-    def union(self, other: "Box") -> "Box":
-        return Box(
-            min(self.x0, other.x0),
-            min(self.y0, other.y0),
-            max(self.x1, other.x1),
-            max(self.y1, other.y1),
-        )
-
-    @property
-    def centre(self) -> tuple[float, float]:
-        return (self.x0 + self.x1) / 2, (self.y0 + self.y1) / 2
+def union(one: Box, other: Box) -> Box:
+    return (
+        min(one[0], other[0]),
+        min(one[1], other[1]),
+        max(one[2], other[2]),
+        max(one[3], other[3]),
+    )
 
 
-@dataclass(frozen=True, slots=True)
-class Glyph:
-    c: str
-    box: Box
+def centre(box: Box) -> tuple[float, float]:
+    return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+
+
+class Run(NamedTuple):
+    """Glyphs of one line in one font: a box for each character of `text`.
+
+    `color` is sRGB as 0xRRGGBB, `alpha` 0–255, `size` in points.
+    """
+
+    text: str
+    boxes: Sequence[Box]
     size: float
     flags: int
     color: int
     alpha: int
+    font: str
 
     @property
     def is_superscript(self) -> bool:
         return bool(self.flags & SUPERSCRIPT)
 
+    def part(self, start: int, ende: int | None = None) -> "Run":
+        return self._replace(text=self.text[start:ende], boxes=self.boxes[start:ende])
+
+    def keep(self, wanted: Sequence[bool]) -> "Run":
+        kept = [number for number, is_wanted in enumerate(wanted) if is_wanted]
+        return self._replace(
+            text="".join(self.text[number] for number in kept),
+            boxes=[self.boxes[number] for number in kept],
+        )
+
 
 @dataclass(frozen=True)
 class Line:
-    """One line of one block, in the order of the PDF."""
+    """One line of one block, in the order of the PDF.
 
-    glyphs: tuple[Glyph, ...]
+    What stands beside the flow (`in_flow` is false) is kept for who copies it along.
+    """
+
+    runs: tuple[Run, ...]
     block: int
     upright: bool
+    in_flow: bool = True
 
     @cached_property
     def text(self) -> str:
-        return "".join(glyph.c for glyph in self.glyphs)
+        return "".join(run.text for run in self.runs)
+
+    @cached_property
+    def boxes(self) -> list[Box]:
+        return list(chain.from_iterable(run.boxes for run in self.runs))
 
     @cached_property
     def box(self) -> Box:
-        x0, y0, x1, y1 = zip(*(glyph.box for glyph in self.glyphs), strict=True)
-        return Box(min(x0), min(y0), max(x1), max(y1))
+        x0, y0, x1, y1 = zip(*self.boxes, strict=True)
+        return min(x0), min(y0), max(x1), max(y1)
 
     @property
-    def size(self) -> float:
-        return max(glyph.size for glyph in self.glyphs)
+    def middle(self) -> float:
+        """The height of its middle."""
+        return (self.box[1] + self.box[3]) / 2
 
-    def keep(self, glyphs: "list[Glyph]") -> "Line":
-        return replace(self, glyphs=tuple(glyphs))
+    @cached_property
+    def size(self) -> float:
+        return max(run.size for run in self.runs)
+
+    def with_runs(self, runs: Sequence[Run]) -> "Line":
+        return replace(self, runs=tuple(run for run in runs if run.text))
+
+    def aside(self) -> "Line":
+        return replace(self, in_flow=False)
+
+    def part(self, start: int, ende: int | None = None) -> "Line":
+        """The glyphs from `start` to `ende`, counted over all runs."""
+        stop = len(self.text) if ende is None else ende
+        runs, offset = [], 0
+        for run in self.runs:
+            runs.append(run.part(max(start - offset, 0), max(stop - offset, 0)))
+            offset += len(run.text)
+        return self.with_runs(runs)
 
 
 def page_lines(page: pymupdf.Page) -> list[Line]:
     """The page's lines in the PDF's own order, which reads columns right (sorting destroys it)."""
-    m = page.rotation_matrix
-    matrix: Matrix = (m.a, m.b, m.c, m.d, m.e, m.f)
+    matrix = page.rotation_matrix
     lines = []
     for number, block in enumerate(page.get_text("rawdict", flags=FLAGS)["blocks"]):
-        for line in block.get("lines", []):
-            glyphs = [
-                _glyph(char, span, matrix) for span in line["spans"] for char in span["chars"]
-            ]
-            if glyphs:
-                lines.append(Line(tuple(glyphs), number, _is_upright(line["dir"], matrix)))
+        for line in block.get("lines", ()):
+            runs = tuple(_run(span, matrix) for span in line["spans"] if span["chars"])
+            if runs:
+                lines.append(Line(runs, number, _is_upright(line["dir"], matrix)))
     return lines
 
 
-def _glyph(char: dict[str, Any], span: dict[str, Any], matrix: Matrix) -> Glyph:
-    return Glyph(
-        c=char["c"],
-        box=_displayed(char["bbox"], matrix),
+def _run(span: dict[str, Any], matrix: pymupdf.Matrix) -> Run:
+    chars = span["chars"]
+    boxes = [char["bbox"] for char in chars]
+    if matrix != IDENTITY:  # nearly every page is upright and uncropped
+        boxes = [_displayed(box, matrix) for box in boxes]
+    return Run(
+        text="".join([char["c"] for char in chars]),
+        boxes=boxes,
         size=span["size"],
         flags=span["flags"],
         color=span["color"],
         alpha=span.get("alpha", 255),
+        font=span["font"],
     )
 
 
-def _displayed(bbox: tuple[float, float, float, float], matrix: Matrix) -> Box:
-    """The box on the page as it is shown; `bbox` is in the unrotated page."""
-    a, b, c, d, e, f = matrix
-    x0, y0, x1, y1 = bbox
-    if b == c == 0 and a == d == 1:  # not rotated, as nearly every page
-        return Box(x0 + e, y0 + f, x1 + e, y1 + f)
-    xs = (a * x0 + c * y0 + e, a * x1 + c * y1 + e)
-    ys = (b * x0 + d * y0 + f, b * x1 + d * y1 + f)
-    return Box(min(xs), min(ys), max(xs), max(ys))
+IDENTITY = pymupdf.Matrix(1, 0, 0, 1, 0, 0)
 
 
-def _is_upright(direction: tuple[float, float], matrix: Matrix) -> bool:
+def _displayed(box: Box, m: pymupdf.Matrix) -> Box:
+    """The box on the page as it is shown; `box` is in the unrotated page."""
+    x0, y0, x1, y1 = box
+    xs = (m.a * x0 + m.c * y0 + m.e, m.a * x1 + m.c * y1 + m.e)
+    ys = (m.b * x0 + m.d * y0 + m.f, m.b * x1 + m.d * y1 + m.f)
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def _is_upright(direction: tuple[float, float], m: pymupdf.Matrix) -> bool:
     """Whether the line runs from left to right on the displayed page."""
-    a, b, c, d, _, _ = matrix
-    x = direction[0] * a + direction[1] * c
-    y = direction[0] * b + direction[1] * d
+    x = direction[0] * m.a + direction[1] * m.c
+    y = direction[0] * m.b + direction[1] * m.d
     return x > 0.9 and abs(y) < 0.1

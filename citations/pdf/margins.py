@@ -1,9 +1,8 @@
-"""What stands beside the flow: running heads and feet, page numbers, line numbers."""
+"""What stands beside the flow: running heads and feet, page numbers, vertical text."""
 
 import re
 from collections import Counter
-from dataclasses import dataclass
-from itertools import pairwise
+from dataclasses import dataclass, replace
 
 from .glyphs import Line
 
@@ -14,10 +13,6 @@ RECURRING_PAGES = 3
 SHORT_PAPER = 6
 # Points that two lines of one head may differ in height.
 SAME_HEIGHT = 3.0
-# A column of line numbers has at least this many rising numbers on one page.
-LINE_NUMBERS = 5
-# Points that a column of right- or left-aligned numbers may scatter.
-COLUMN_SCATTER = 3.0
 PAGE_NUMBER = re.compile(
     r"^[\W_]*(?:Seite|S\.)?\s*(\d{1,4})(?:\s*(?:von|/)\s*\d{1,4})?[\W_]*$", re.IGNORECASE
 )
@@ -31,9 +26,16 @@ class PageLines:
     width: float
     height: float
 
+    @property
+    def flow(self) -> list[Line]:
+        return [line for line in self.lines if line.in_flow]
 
-def drop_margins(pages: list[PageLines], printed: list[list[str]]) -> list[list[Line]]:
-    """The lines of each page without head, foot, page number, line numbers and vertical text.
+    def with_lines(self, lines: list[Line]) -> "PageLines":
+        return replace(self, lines=lines)
+
+
+def set_margins_aside(pages: list[PageLines], printed: list[list[str]]) -> list[PageLines]:
+    """Head, foot, page number and vertical text of each page beside the flow.
 
     `printed` are the numbers of each page, see page_numbers.py.
     """
@@ -50,20 +52,22 @@ def recurring_enough(page_count: int) -> int:
 
 def _without_margins(
     page: PageLines, recurring: set[tuple[str, int]], numbers: list[str]
-) -> list[Line]:
-    banded = [line for line in page.lines if in_band(line, page)]
-    heads = [line.box.centre[1] for line in banded if _pattern(line, page) in recurring]
+) -> PageLines:
+    banded = [line for line in page.flow if in_band(line, page)]
+    heads = [line.middle for line in banded if _pattern(line, page) in recurring]
 
     def is_margin(line: Line) -> bool:
+        if not line.upright:
+            return True
         if not in_band(line, page):
             return False
         # A chapter's title changes from page to page, but stands in one line with the head.
-        if any(abs(line.box.centre[1] - height) < SAME_HEIGHT for height in heads):
+        if any(abs(line.middle - height) < SAME_HEIGHT for height in heads):
             return True
         number = page_number(line)
         return number is not None and (str(number) in numbers or _is_alone_outside(line, page))
 
-    return [line for line in without_line_numbers(page) if line.upright and not is_margin(line)]
+    return page.with_lines([line.aside() if is_margin(line) else line for line in page.lines])
 
 
 def page_number(line: Line) -> int | None:
@@ -82,8 +86,8 @@ def _is_alone_outside(line: Line, page: PageLines) -> bool:
 
 def is_outermost(line: Line, page: PageLines) -> bool:
     """Whether no other line stands above it, or none below it."""
-    heights = [other.box.centre[1] for other in page.lines if other.upright]
-    return line.box.centre[1] in (min(heights, default=0), max(heights, default=0))
+    heights = [other.middle for other in page.flow if other.upright]
+    return line.middle in (min(heights, default=0), max(heights, default=0))
 
 
 def has_letters(line: Line) -> bool:
@@ -91,47 +95,22 @@ def has_letters(line: Line) -> bool:
 
 
 def in_band(line: Line, page: PageLines) -> bool:
-    middle = line.box.centre[1] / page.height
+    middle = line.middle / page.height
     return middle < BAND or middle > 1 - BAND
 
 
 def _pattern(line: Line, page: PageLines) -> tuple[str, int]:
     """The line's text without its figures, and roughly how high it stands."""
     text = re.sub(r"\d+", "#", " ".join(line.text.split())).casefold()
-    return text, round(line.box.centre[1] / page.height * 50)
+    return text, round(line.middle / page.height * 50)
 
 
 def _recurring_texts(pages: list[PageLines]) -> set[tuple[str, int]]:
     seen: Counter[tuple[str, int]] = Counter()
     for page in pages:
         # Numbers alone say nothing: line numbers stand at the same heights on every page.
-        lines = [line for line in page.lines if in_band(line, page) and has_letters(line)]
+        lines = [line for line in page.flow if in_band(line, page) and has_letters(line)]
         patterns = {_pattern(line, page) for line in lines}
         for text, height in patterns:
             seen.update({(text, height + shift) for shift in (-1, 0, 1)})
     return {key for key, count in seen.items() if count >= recurring_enough(len(pages))}
-
-
-def without_line_numbers(page: PageLines) -> list[Line]:
-    """Drops columns of rising numbers that stand alone at one edge."""
-    numbers = [line for line in page.lines if line.text.strip().isdigit()]
-    dropped: set[int] = set()
-    for edge in ("x0", "x1"):
-        for column in _columns(numbers, edge):
-            values = [int(line.text) for line in sorted(column, key=lambda li: li.box.y0)]
-            steps = {later - earlier for earlier, later in pairwise(values)}
-            if len(values) >= LINE_NUMBERS and min(steps) > 0 and len(steps) <= 2:
-                dropped.update(id(line) for line in column)
-    return [line for line in page.lines if id(line) not in dropped]
-
-
-def _columns(lines: list[Line], edge: str) -> list[list[Line]]:
-    """Groups of lines whose left or right edge is the same, give or take the scatter."""
-    columns: list[list[Line]] = []
-    for line in sorted(lines, key=lambda li: getattr(li.box, edge)):
-        position = getattr(line.box, edge)
-        if columns and position - getattr(columns[-1][-1].box, edge) <= COLUMN_SCATTER:
-            columns[-1].append(line)
-        else:
-            columns.append([line])
-    return columns

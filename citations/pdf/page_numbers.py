@@ -9,7 +9,6 @@ from .margins import (
     is_outermost,
     page_number,
     recurring_enough,
-    without_line_numbers,
 )
 
 # Numbers that run along with the pages are found on at least this share of them.
@@ -62,7 +61,7 @@ def _believed_on(
 
 def _own_count(page: PageLines, place: int) -> list[str]:
     """A lone number at the edge that is the page's own count: two pages make no series."""
-    for line in page.lines:
+    for line in page.flow:
         match = PAGE_NUMBER.match(line.text.strip())
         if match and int(match[1]) == place + 1 and is_outermost(line, page):
             return [match[1]]
@@ -71,8 +70,8 @@ def _own_count(page: PageLines, place: int) -> list[str]:
 
 def _candidates(page: PageLines) -> list[int]:
     found = []
-    for line in without_line_numbers(page):
+    for line in page.flow:
         number = page_number(line)
         if number is not None and line.upright and in_band(line, page):
-            found.append((line.box.x0, number))
+            found.append((line.box[0], number))
     return [number for _, number in sorted(found)]

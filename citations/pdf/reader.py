@@ -2,20 +2,23 @@
 
 import base64
 import re
-import struct
+import sys
+from array import array
 from dataclasses import dataclass
 from typing import Any
 
 import pymupdf
 
-from .flow import Flow, page_flow
-from .glyphs import Box, Line, page_lines
-from .margins import PageLines, drop_margins
+from .flow import Flow, Kontext, page_flow
+from .glyphs import Box, page_lines
+from .line_ends import inner_words, lines_end_in_blank
+from .line_numbers import set_line_numbers_aside
+from .margins import PageLines, set_margins_aside
 from .page_numbers import printed_numbers
-from .visibility import drop_doubled, split_visible
+from .visibility import set_doubled_aside, split_visible
 
 # Raised whenever the same file would be read differently; readings of older versions stay.
-VERSION = 1
+VERSION = 2
 # Fewer letters on a page than this: it counts as a page without text.
 MIN_LETTERS = 20
 # Control characters and lone surrogates: no letters, and PostgreSQL stores neither NUL nor these.
@@ -31,9 +34,7 @@ class Refused(Exception):
 class RawPage:
     index: int
     label: str
-    width: float
-    height: float
-    lines: list[Line]
+    lines: PageLines
     hidden: list[str]
 
 
@@ -62,9 +63,10 @@ def read(data: bytes, *, max_pages: int) -> dict[str, Any]:
             f"Die PDF-Datei hat {document.page_count} Seiten; erlaubt sind höchstens {max_pages}."
         )
     raw = [_raw_page(document, number) for number in range(document.page_count)]
-    plain = [PageLines(page.lines, page.width, page.height) for page in raw]
+    plain = set_line_numbers_aside([page.lines for page in raw])
     numbers = printed_numbers(plain)
-    flows = _flows(drop_margins(plain, numbers))
+    pages = set_margins_aside(plain, numbers)
+    flows = _flows(pages)
     return {
         "version": VERSION,
         "pages": [
@@ -85,9 +87,7 @@ def _raw_page(document: pymupdf.Document, number: int) -> RawPage:
     return RawPage(
         index=number + 1,
         label=_label(page),
-        width=page.rect.width,
-        height=page.rect.height,
-        lines=drop_doubled(visible),
+        lines=PageLines(set_doubled_aside(visible), page.rect.width, page.rect.height),
         hidden=hidden,
     )
 
@@ -108,45 +108,47 @@ def _storable(text: str) -> str:
     return UNSTORABLE.sub("", text)
 
 
-def _flows(pages: list[list[Line]]) -> list[Flow]:
+def _flows(pages: list[PageLines]) -> list[Flow]:
     """Flow page by page; each needs to know how the text goes on after its end."""
+    words = inner_words(pages)
+    ends_in_blank = lines_end_in_blank(pages)
     flows: list[Flow] = []
     following = ""
-    for lines in reversed(pages):
-        flows.append(page_flow(lines, following))
-        following = lines[0].text if lines else following
+    for page in reversed(pages):
+        flows.append(page_flow(page.lines, Kontext(following, words, ends_in_blank)))
+        following = page.flow[0].text if page.flow else following
     return flows[::-1]
 
 
 def _page(page: RawPage, flow: Flow, printed: list[str]) -> dict[str, Any]:
-    has_text = sum(char.isalpha() for char in flow.chars) >= MIN_LETTERS
+    has_text = sum(map(str.isalpha, flow.chars)) >= MIN_LETTERS
     return {
         "index": page.index,
         "label": page.label,
         "printed": printed,
-        "width": page.width,
-        "height": page.height,
+        "width": page.lines.width,
+        "height": page.lines.height,
         "text": flow.text,
-        "boxes": base64.b64encode(_pack(flow.boxes, page)).decode(),
+        "boxes": base64.b64encode(_pack(flow.boxes, page.lines)).decode(),
+        "aside": [[offset, _storable(text)] for offset, text in flow.aside],
         "has_text": has_text,
     }
 
 
-def _pack(boxes: list[Box | None], page: RawPage) -> bytes:
+def _pack(boxes: list[Box | None], page: PageLines) -> bytes:
     """Four uint16 per character in 1/65535 of the visible page; zeros: no box of its own."""
-    values: list[int] = []
+    sx, sy = 65535 / page.width, 65535 / page.height
+    values = array("H")
     for box in boxes:
         if box is None:
-            values += (0, 0, 0, 0)
-        else:
-            values += (
-                _fraction(box.x0, page.width),
-                _fraction(box.y0, page.height),
-                _fraction(box.x1, page.width),
-                _fraction(box.y1, page.height),
-            )
-    return struct.pack(f"<{len(values)}H", *values)
-
-
-def _fraction(value: float, whole: float) -> int:
-    return min(max(round(value / whole * 65535), 0), 65535)
+            values.extend((0, 0, 0, 0))
+            continue
+        x0, y0, x1, y1 = box
+        quad = (int(x0 * sx + 0.5), int(y0 * sy + 0.5), int(x1 * sx + 0.5), int(y1 * sy + 0.5))
+        try:
+            values.extend(quad)
+        except OverflowError:  # a glyph that reaches beyond the visible page
+            values.extend([min(max(value, 0), 65535) for value in quad])
+    if sys.byteorder == "big":
+        values.byteswap()
+    return values.tobytes()

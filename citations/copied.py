@@ -1,0 +1,59 @@
+"""Quotes as a viewer copies them: with heads, line numbers and doubled words between. Pure."""
+
+from collections.abc import Iterator
+
+from .quelltext import Quelltext, Span
+
+# Of the quote's letters at least this share must be the text's own.
+MIN_SHARE = 1 / 3
+
+
+def copied_places(needle: str, text: Quelltext) -> list[Span]:
+    """Where the comparison form `needle` stands, if what stands beside the text is left out.
+
+    Every letter of the text between the first and the last one must be there; of what stands
+    beside the text each piece may be there, at its place, or not.
+    """
+    if not text.beiformen:
+        return []
+    places = []
+    for start, read, number in _begins(needle, text):
+        end = _match(needle, read, text.beiformen[number][0], number + 1, text)
+        if end is not None and end - start >= MIN_SHARE * len(needle):
+            places.append(text.form.span(start, end))
+    return list(dict.fromkeys(places))
+
+
+def _begins(needle: str, text: Quelltext) -> Iterator[tuple[int, int, int]]:
+    """Where the needle begins in the form if it holds this piece beside the text as its first.
+
+    With it how much of the needle is read then, and the piece's number.
+    """
+    form = text.form.text
+    for number, (position, words) in enumerate(text.beiformen):
+        before = needle.find(words)
+        while 0 <= before <= position:
+            if form.startswith(needle[:before], position - before):
+                yield position - before, before + len(words), number
+            before = needle.find(words, before + 1)
+
+
+def _match(needle: str, read: int, position: int, number: int, text: Quelltext) -> int | None:
+    """`number` is the next piece beside the text; each may be in the needle or not."""
+    form, beside = text.form.text, text.beiformen
+    while True:
+        border = beside[number][0] if number < len(beside) else len(form)
+        ende = position + min(border - position, len(needle) - read)
+        if needle[read : read + ende - position] != form[position:ende]:
+            return None
+        read, position = read + ende - position, ende
+        if read == len(needle):
+            return position
+        if number == len(beside):
+            return None
+        words = beside[number][1]
+        number += 1
+        if needle.startswith(words, read):
+            end = _match(needle, read + len(words), position, number, text)
+            if end is not None:
+                return end
