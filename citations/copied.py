@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from .quelltext import Quelltext, Span
 
-# Of the quote's letters at least this share must be the text's own.
-MIN_SHARE = 1 / 3
+# So many letters must be the text's own, or the quote is nothing but a head.
+MIN_LETTERS = 12
 
 
 def copied_places(needle: str, text: Quelltext) -> list[Span]:
@@ -19,7 +19,7 @@ def copied_places(needle: str, text: Quelltext) -> list[Span]:
     places = []
     for start, read, number in _begins(needle, text):
         end = _match(needle, read, text.beiformen[number][0], number + 1, text)
-        if end is not None and end - start >= MIN_SHARE * len(needle):
+        if end is not None and end - start >= MIN_LETTERS:
             places.append(text.form.span(start, end))
     return list(dict.fromkeys(places))
 

@@ -45,8 +45,9 @@ def place(
     platz = _place_verbatim(segments, text, preferred)
     if platz is None:
         platz = _place_nearly(segments, text) if nearly else NOWHERE
-    letters = [letters_in(segment) for segment in segments]
-    too_short = len(segments) > 1 and min(letters) < MIN_SEGMENT_LETTERS
+    words = [text.text[start:ende] for start, ende in platz.spans] if platz.is_placed else segments
+    letters = [letters_in(piece) for piece in words]
+    too_short = len(words) > 1 and min(letters) < MIN_SEGMENT_LETTERS
     return _too_short(platz) if too_short or sum(letters) < MIN_LETTERS else platz
 
 

@@ -17,6 +17,7 @@ from .datei import DateiUnbrauchbar, stored_bytes
 from .lesetext import FIELDS
 from .models import Dokument, Extraktion, Seite, Suchtext
 from .quelltext import Lesetext, Textseite
+from .unlesbar import NO_TEXT
 
 READER = "citations.pdf.child"
 
@@ -121,15 +122,15 @@ def read_pdf(data: bytes) -> dict[str, Any]:
 
 def _record(dokument: Dokument, reading: dict[str, Any]) -> tuple[Extraktion, bool]:
     pages = reading["pages"]
-    citable = any(page["has_text"] for page in pages)
+    grund = _why_not_citable(pages)
     extraktion, created = Extraktion.objects.get_or_create(
         dokument=dokument,
         version=reading["version"],
         defaults={
-            "status": Extraktion.Status.ZITIERFAEHIG
-            if citable
-            else Extraktion.Status.NICHT_ZITIERFAEHIG,
-            "grund": "" if citable else "Die Datei enthält nur Bilder und keinen lesbaren Text.",
+            "status": Extraktion.Status.NICHT_ZITIERFAEHIG
+            if grund
+            else Extraktion.Status.ZITIERFAEHIG,
+            "grund": grund,
             "seitenzahl": len(pages),
             "befunde": reading["findings"],
         },
@@ -139,6 +140,16 @@ def _record(dokument: Dokument, reading: dict[str, Any]) -> tuple[Extraktion, bo
         Suchtext.objects.create(extraktion=extraktion, form=form)
         Seite.objects.bulk_create(_rows(extraktion, pages))
     return extraktion, created
+
+
+def _why_not_citable(pages: list[dict[str, Any]]) -> str:
+    """In German; empty where at least one page can be checked."""
+    reasons = [page["unreadable"] for page in pages]
+    if not all(reasons):
+        return ""
+    if set(reasons) == {NO_TEXT}:
+        return "Die Datei enthält nur Bilder und keinen lesbaren Text."
+    return f"Keine Seite der Datei lässt sich maschinell prüfen. {reasons[0]}"
 
 
 def read_file_text(data: bytes) -> Lesetext:
@@ -167,7 +178,7 @@ def _textseiten(pages: list[dict[str, Any]]) -> Iterator[Textseite]:
             start=start,
             boxes=base64.b64decode(page["boxes"]),
             beiwerk=page["aside"],
-            pruefbar=page["has_text"],
-            grund="" if page["has_text"] else "Diese Seite hat keinen lesbaren Text.",
+            pruefbar=not page["unreadable"],
+            grund=page["unreadable"],
         )
         start += len(page["text"])

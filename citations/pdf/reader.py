@@ -9,18 +9,19 @@ from typing import Any
 
 import pymupdf
 
+from citations.unlesbar import RECOGNISED
+
 from .flow import Flow, Kontext, page_flow
 from .glyphs import Box, page_lines
 from .line_ends import inner_words, lines_end_in_blank
 from .line_numbers import set_line_numbers_aside
 from .margins import PageLines, set_margins_aside
 from .page_numbers import printed_numbers
+from .trust import lacks_umlauts, why_unreadable
 from .visibility import set_doubled_aside, split_visible
 
 # Raised whenever the same file would be read differently; readings of older versions stay.
 VERSION = 2
-# Fewer letters on a page than this: it counts as a page without text.
-MIN_LETTERS = 20
 # Control characters and lone surrogates: no letters, and PostgreSQL stores neither NUL nor these.
 UNSTORABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 UTF16_PREFIX = re.compile(r"<(?:FEFF)?([0-9A-Fa-f]{4,})>")
@@ -67,10 +68,11 @@ def read(data: bytes, *, max_pages: int) -> dict[str, Any]:
     numbers = printed_numbers(plain)
     pages = set_margins_aside(plain, numbers)
     flows = _flows(pages)
+    recognised = lacks_umlauts(flow.text for flow in flows)
     return {
         "version": VERSION,
         "pages": [
-            _page(page, flow, printed)
+            _page(page, flow, printed, recognised=recognised)
             for page, flow, printed in zip(raw, flows, numbers, strict=True)
         ],
         "findings": [
@@ -120,8 +122,8 @@ def _flows(pages: list[PageLines]) -> list[Flow]:
     return flows[::-1]
 
 
-def _page(page: RawPage, flow: Flow, printed: list[str]) -> dict[str, Any]:
-    has_text = sum(map(str.isalpha, flow.chars)) >= MIN_LETTERS
+def _page(page: RawPage, flow: Flow, printed: list[str], *, recognised: bool) -> dict[str, Any]:
+    unreadable = why_unreadable(page.lines.lines, flow.text) or (RECOGNISED if recognised else "")
     return {
         "index": page.index,
         "label": page.label,
@@ -131,7 +133,7 @@ def _page(page: RawPage, flow: Flow, printed: list[str]) -> dict[str, Any]:
         "text": flow.text,
         "boxes": base64.b64encode(_pack(flow.boxes, page.lines)).decode(),
         "aside": [[offset, _storable(text)] for offset, text in flow.aside],
-        "has_text": has_text,
+        "unreadable": unreadable,
     }
 
 
