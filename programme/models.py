@@ -202,4 +202,4 @@ class ModellAufruf(models.Model):
         verbose_name_plural = "Modellaufrufe"
 
     def __str__(self) -> str:
-        return f"{self.zweck} ({self.modell})"
+        return f"{self.zweck} ({self.modell})" + (f": {self.fehler}" if self.fehler else "")
