@@ -244,7 +244,7 @@ def _wahlperiode(parlament: Parlament, number: Drucksache, datum: date) -> Wahlp
             " Sie lässt sich in der Redaktion beim Parlament ergänzen."
         )
     too_early = datum < wahlperiode.wahltag
-    too_late = wahlperiode.ende is not None and datum > wahlperiode.ende + NACHLAUF
+    too_late = wahlperiode.ende is not None and datum - wahlperiode.ende > NACHLAUF
     if too_early or too_late:
         raise UnbrauchbarerAntrag(
             f"Der {datum:%d.%m.%Y} liegt nicht in der {wahlperiode.nummer}. Wahlperiode"

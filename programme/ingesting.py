@@ -9,6 +9,7 @@ from django.db import transaction
 from citations.lesetext import Lesetext, lesetext
 from citations.models import Dokument, Extraktion
 from citations.reading import store_dokument
+from parlamente.zeichen import plain
 
 from .angaben import Angaben
 from .chunking import Passage, Span, chunk, headings_before
@@ -39,7 +40,10 @@ def ingest(data: bytes, angaben: Angaben, *, name: str) -> Programm:
     UnbrauchbaresDokument or UnklareAngaben, with nothing stored but the document.
     """
     dokument = store_dokument(
-        data, name=name, quelle_url=angaben.quelle_url, anzeige=angaben.anzeige_or_default
+        data,
+        name=plain(name),
+        quelle_url=angaben.quelle_url,
+        anzeige=angaben.anzeige_or_default,
     )
     lesung = _citable(dokument.lesung)
     programm = Programm.objects.filter(dokument=dokument).first()

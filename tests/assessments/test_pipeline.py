@@ -139,6 +139,15 @@ def test_control_characters_in_an_answer_do_not_reach_the_database():
     assert zitat.text == "ab"
 
 
+def test_a_topic_of_an_answer_turns_no_direction_of_writing():
+    from assessments.schemas import MatrixAntwort
+
+    antwort = MatrixAntwort(
+        zusammenfassung="Kurz", themen=["Bahn\u202e", "Klima\x00"], felder=[], verbesserungen=[]
+    )
+    assert antwort.themen == ["Bahn", "Klima"]
+
+
 def test_a_failed_call_stays_with_its_run(fassung, settings):
     settings.LLM_MODEL, settings.LLM_MAX_RETRIES = "m", 0
     with provider(error(401)) as served:

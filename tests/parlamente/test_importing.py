@@ -156,6 +156,18 @@ def test_what_is_no_motion_from_the_floor_is_skipped_and_told(values, reason):
     assert not Antrag.objects.exists()
 
 
+def test_a_wahlperiode_whose_end_means_none_is_no_obstacle():
+    land().wahlperioden.filter(nummer=16).update(ende=date.max)
+    assert import_antraege(land(), [entwurf()]).neu == 1
+
+
+def test_a_record_that_cannot_be_stored_is_told():
+    records = [entwurf(quelle_url="https://example.org/\ud800"), entwurf(fremd_id="7\x00")]
+    bericht = import_antraege(land(), records)
+    assert ["U+D800" in bericht.fehler[0], "U+0000" in bericht.fehler[1]] == [True, True]
+    assert not Antrag.objects.exists()
+
+
 def test_what_the_source_says_otherwise_now_is_told_and_overwrites_no_editor():
     import_antraege(land(), [entwurf()])
     Antrag.objects.update(titel="Von der Redaktion berichtigt")

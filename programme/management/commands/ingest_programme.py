@@ -82,7 +82,7 @@ class Command(BaseCommand):
             return {}
         try:
             return read_csv(path)
-        except (UnklareAngaben, UnicodeDecodeError) as failure:
+        except UnklareAngaben as failure:
             # Without its table every file of the folder could be taken for something else.
             raise CommandError(f"{path}: {failure}") from failure
 
