@@ -28,6 +28,12 @@ PUBLISHED = "7/2291"
 IN_REVIEW = "7/2318"
 WAIT_SECONDS = 300
 
+_WITH_A_NEW_DATABASE = (
+    "In dieser Datenbank stehen Beispiele einer anderen Version. Ersetzen lassen sie sich nicht, "
+    "weil Veröffentlichtes bleibt; die Vorführung braucht eine neue Datenbank:\n"
+    f"  GWOE_VAR_DIR={settings.VAR_DIR / 'vorfuehrung'} make demo\n"
+    "Mit DATABASE_URL ist statt dessen eine leere anzugeben."
+)
 ENDED = (Lauf.Status.FERTIG, Lauf.Status.GESCHEITERT)
 
 
@@ -64,6 +70,8 @@ class Command(BaseCommand):
                 self._show(stack, port=None if no_serve else port)
             except KeyboardInterrupt:
                 self.stdout.write("\nStopping.")
+            except loading.AndereBeispiele as error:
+                raise CommandError(f"{error}\n{_WITH_A_NEW_DATABASE}") from error
 
     def _stop_database_afterwards(self, stack: ExitStack) -> None:
         """The embedded server, if it was not running before and nobody else uses it by then."""
