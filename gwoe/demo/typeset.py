@@ -30,7 +30,7 @@ def main() -> None:
     for pfad in sorted((SAMPLES / "quellen").glob("*.md")):
         ziel = SAMPLES / f"{pfad.stem}.pdf"
         seiten = typeset_quelle(read_quelle(pfad), ziel)
-        print(f"{ziel.name}: {seiten} Seiten, {ziel.stat().st_size // 1024} kB")
+        print(f"{ziel.name}: {seiten} pages, {ziel.stat().st_size // 1024} kB")
 
 
 def typeset_quelle(quelle: Quelle, ziel: Path) -> int:

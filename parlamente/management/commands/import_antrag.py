@@ -48,16 +48,16 @@ class Command(BaseCommand):
             )
         except (UnbrauchbarerAntrag, UnbrauchbaresDokument) as error:
             raise CommandError(f"{file.name}: {error}") from error
-        self._tell(antrag, fassung, "Already there" if known else "Imported")
+        self._tell(antrag, fassung, "Schon vorhanden" if known else "Übernommen")
 
     def _tell(self, antrag: Antrag, fassung: Fassung, what: str) -> None:
         parties = ", ".join(partei.kuerzel for partei in antrag.einbringende())
         self.stdout.write(f"{what}: {antrag} ({parties}), Fassung {fassung.nr}.")
-        self.stdout.write(f"Primary key: {antrag.pk}")
+        self.stdout.write(f"Nummer der Zeile: {antrag.pk}")
         reading = fassung.dokument.lesung
         if reading.status == Extraktion.Status.NICHT_ZITIERFAEHIG:
             self.stderr.write(self.style.WARNING(f"Nicht zitierfähig: {reading.grund}"))
-        self.stdout.write(f"Next: manage.py assess {antrag.pk}")
+        self.stdout.write(f"Weiter mit: manage.py assess {antrag.pk}")
 
 
 def _parlament(code: str) -> Parlament:
