@@ -78,14 +78,8 @@ def resolve(roh: Mapping[str, str], *, name: str) -> Angaben:
 
     Raises UnklareAngaben.
     """
-    stated = {key: plain(value).strip() for key, value in roh.items() if value}
-    values = {key: value for key, value in stated.items() if value}
     spellings = _party_spellings()
-    if not _says_enough(values):
-        values = (
-            _from_name(parse_name(Path(name).stem, parteien=spellings, parlamente=_codes()))
-            | values
-        )
+    values = _completed(roh, name, spellings)
     typ = _typ(values.get("typ", Programm.Typ.WAHLPROGRAMM))
     parteien = _parteien(values["partei"], spellings)
     parlament = _parlament(values.get("parlament"), typ)
@@ -133,6 +127,15 @@ def _rows(text: str) -> dict[str, dict[str, str]]:
             raise UnklareAngaben(f"Zeile {reader.line_num}: Datei fehlt oder steht doppelt.")
         rows[datei] = {key: value or "" for key, value in row.items() if key in FELDER}
     return rows
+
+
+def _completed(roh: Mapping[str, str], name: str, spellings: Mapping[str, str]) -> dict[str, str]:
+    stated = {key: plain(value).strip() for key, value in roh.items() if value}
+    values = {key: value for key, value in stated.items() if value}
+    if _says_enough(values):
+        return values
+    named = parse_name(Path(name).stem, parteien=spellings, parlamente=_codes())
+    return _from_name(named) | values
 
 
 def _says_enough(values: Mapping[str, str]) -> bool:

@@ -156,7 +156,11 @@ def complete(
     at the latest. Must not be called inside a transaction (RuntimeError).
     """
     auftrag = Auftrag(messages, schema, schema_name, zweck, prompt_version, on_call)
-    first, *others = _providers()
+    return _ask_in_turn(_providers(), auftrag)
+
+
+def _ask_in_turn(providers: list[Anbieter], auftrag: Auftrag) -> Antwort:
+    first, *others = providers
     ende = time.monotonic() + longest_call_seconds()
     # Half of the time is the second provider's, who is asked when the first one is silent.
     half = ende - longest_call_seconds() / 2
@@ -165,7 +169,7 @@ def complete(
     except (AnbieterFehler, KeineAntwort) as failure:
         if not others:
             raise
-        logger.warning("%s: %s; asking the second provider", zweck, type(failure).__name__)
+        logger.warning("%s: %s; asking the second provider", auftrag.zweck, type(failure).__name__)
     return _with_retries(others[0], auftrag, Frist(ende))
 
 

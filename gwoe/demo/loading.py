@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from parlamente.facts import read_fakten
-from parlamente.importing import UnbrauchbarerAntrag, import_antrag
+from parlamente.importing import Antragsangaben, UnbrauchbarerAntrag, import_antrag
 from parlamente.loading import FremdeZeile, load_fakten
 from parlamente.models import Antrag, Fassung, Parlament
 from programme.angaben import resolve
@@ -60,14 +60,14 @@ def load_antraege() -> Iterator[Antrag]:
 
 
 def _import(row: dict[str, Any]) -> tuple[Antrag, Fassung]:
-    return import_antrag(
+    angaben = Antragsangaben(
         parlament=Parlament.objects.get(code=row["parlament"]),
         drucksache=row["drucksache"],
         titel=row["titel"],
         datum=date.fromisoformat(row["datum"]),
-        pdf=_file(row),
         parteien=row["urheber"],
     )
+    return import_antrag(_file(row), angaben)
 
 
 def _require_only_one(antrag: Antrag, fassung: Fassung) -> None:

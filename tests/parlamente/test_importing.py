@@ -9,7 +9,12 @@ from parlamente.adapters.dip import parse_seite
 from parlamente.adapters.entwurf import AntragEntwurf, Unlesbar
 from parlamente.drucksache import parse_drucksache
 from parlamente.facts import DATEI, read_fakten
-from parlamente.importing import UnbrauchbarerAntrag, import_antraege, import_antrag
+from parlamente.importing import (
+    Antragsangaben,
+    UnbrauchbarerAntrag,
+    import_antraege,
+    import_antrag,
+)
 from parlamente.loading import load_fakten
 from parlamente.models import Antrag, Fassung, Parlament, Urheber
 from parlamente.typen import normalise_typ
@@ -54,9 +59,9 @@ def upload(**values):
         "titel": "Ein Beispiel geben",
         "datum": date(2016, 10, 12),
         "urheber": "Fraktion der SPD",
-        "pdf": PDF,
     }
-    return import_antrag(**standard | values)
+    pdf = values.pop("pdf", PDF)
+    return import_antrag(pdf, Antragsangaben(**standard | values))
 
 
 def submitters(antrag):
