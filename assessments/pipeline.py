@@ -76,9 +76,13 @@ def _ask(
     lauf: Lauf, messages: llm.Messages, schema: type[Antwort], *, name: str, zweck: str
 ) -> Antwort:
     answer = llm.complete(
-        messages, schema=schema, schema_name=name, zweck=zweck, prompt_version=PROMPT_VERSION
+        messages,
+        schema=schema,
+        schema_name=name,
+        zweck=zweck,
+        prompt_version=PROMPT_VERSION,
+        on_call=lauf.aufrufe.add,
     )
-    lauf.aufrufe.add(answer.aufruf)
     try:
         return schema.model_validate_json(answer.text)
     except ValidationError as error:

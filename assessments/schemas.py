@@ -4,13 +4,13 @@ The names of the answer follow the seeds of the project (docs/adr/0001): `wahlpr
 `zitate`, `text`, `quelle`, `url`. Nothing in an answer is trusted but its shape.
 """
 
-import re
 from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from citations.models import Zitat
 from parlamente.models import Partei
+from parlamente.zeichen import plain
 from programme.models import Programm
 
 from .models import Beleg, Vergleich
@@ -19,7 +19,6 @@ from .scale import Wert
 Text = Annotated[str, Field(max_length=1200)]
 Label = Annotated[str, Field(max_length=300)]
 FeldCode = Annotated[str, Field(pattern="^[A-E][1-5]$")]
-_UNSTORABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
 SCORE = Annotated[int, Field(ge=0, le=10)]
 
 
@@ -30,14 +29,18 @@ class _Antwort(BaseModel):
 
     @model_validator(mode="before")
     @classmethod
-    def without_control_characters(cls, values: Any) -> Any:
+    def is_plain(cls, values: Any) -> Any:
         """A NUL or half a surrogate pair in an answer must not end a paid run at the database."""
         if not isinstance(values, dict):
             return values
-        return {
-            key: _UNSTORABLE.sub("", value) if isinstance(value, str) else value
-            for key, value in values.items()
-        }
+        return {key: _plain(value) for key, value in values.items()}
+
+
+def _plain(value: Any) -> Any:
+    """Texts and lists of texts; what is nested deeper is an answer of its own."""
+    if isinstance(value, list):
+        return [_plain(each) for each in value]
+    return plain(value) if isinstance(value, str) else value
 
 
 class ModellZitat(_Antwort):

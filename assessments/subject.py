@@ -1,6 +1,7 @@
 """What is assessed, and what it is compared with: the motion's text and the parties' passages."""
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from citations.lesetext import lesetext
@@ -93,28 +94,24 @@ def gather(fassung: Fassung) -> Gegenstand:
     antrag = fassung.antrag
     blende = Blende(_party_names(), _people(antrag))
     titel, text = blende.phrase(antrag.titel), blende.text(_citable_text(fassung))
+    vergleiche = _vergleiche(antrag, motion_queries(titel, text))
+    return Gegenstand(fassung, titel, text, blende, tuple(vergleiche))
+
+
+def _vergleiche(antrag: Antrag, queries: Sequence[str]) -> Iterator[Parteivergleich]:
     rollen = compared_parties(antrag)
     parteien, parlament, datum = list(rollen), antrag.parlament, antrag.datum
-    queries = motion_queries(titel, text)
     found = find_passages(parteien, parlament=parlament, datum=datum, queries=queries)
     stock = searched(parteien, parlament=parlament, datum=datum)
-    return Gegenstand(
-        fassung=fassung,
-        titel=titel,
-        text=text,
-        blende=blende,
-        vergleiche=tuple(
-            Parteivergleich(
+    for partei, rolle in rollen.items():
+        for typ in Programm.Typ:
+            yield Parteivergleich(
                 partei=partei,
                 rolle=rolle,
                 typ=typ,
                 bestand=stock[partei.pk, typ],
                 fundstellen=tuple(f for f in found[partei.pk] if f.programm.typ == typ),
             )
-            for partei, rolle in rollen.items()
-            for typ in Programm.Typ
-        ),
-    )
 
 
 def compared_parties(antrag: Antrag) -> dict[Partei, Vergleich.Rolle]:

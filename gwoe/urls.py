@@ -1,7 +1,7 @@
 from django.contrib import admin
-from django.urls import include, path
+from django.urls import include, path, re_path
 
-from .api import api
+from .api import api, unknown_address
 from .api.hilfe import api_hilfe
 
 urlpatterns = [
@@ -9,5 +9,6 @@ urlpatterns = [
     path("api/v1/", api_hilfe),
     path("api/v1/docs", api_hilfe, name="api-hilfe"),
     path("api/v1/", api.urls),
+    re_path(r"^api/(?!v1$)", unknown_address),  # /api/v1 is redirected to /api/v1/
     path("", include("assessments.urls")),
 ]

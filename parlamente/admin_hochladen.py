@@ -13,7 +13,7 @@ from citations.admin_hochladen import PdfField, upload_page
 from citations.models import Extraktion
 from citations.reading import UnbrauchbaresDokument
 
-from .importing import UnbrauchbarerAntrag, import_antrag
+from .importing import Antragsangaben, UnbrauchbarerAntrag, import_antrag
 from .models import Antrag, Fassung, Parlament, Partei
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def _import(form: HochladenForm) -> tuple[Antrag, Fassung] | None:
     pdf = values.pop("datei").read()
     values["parteien"] = [partei.kuerzel for partei in values["parteien"]]
     try:
-        return import_antrag(**values, pdf=pdf)
+        return import_antrag(pdf, Antragsangaben(**values))
     except UnbrauchbaresDokument as error:
         form.add_error("datei", str(error))
     except UnbrauchbarerAntrag as error:

@@ -11,9 +11,17 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    model_validator,
+)
 
 from .urheber import fold
+from .zeichen import require_plain
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
@@ -22,8 +30,9 @@ DATEI = Path(__file__).parent / "data" / "parlamente.json"
 
 Period = tuple[date, date | None]
 Code = Annotated[str, Field(pattern=r"^[A-Z]{2,8}$")]
-Kuerzel = Annotated[str, Field(min_length=2, max_length=30)]
-Name = Annotated[str, Field(min_length=1, max_length=120)]
+Plain = AfterValidator(require_plain)
+Kuerzel = Annotated[str, Field(min_length=2, max_length=30), Plain]
+Name = Annotated[str, Field(min_length=1, max_length=120), Plain]
 
 
 class FehlerhafteFakten(Exception):
@@ -36,7 +45,7 @@ class _Fakt(BaseModel):
 
 class _BelegterFakt(_Fakt):
     sicherheit: Literal["belegt", "wissen", "unsicher", "unbekannt"]
-    quelle: str = Field(default="", max_length=500)
+    quelle: Annotated[str, Field(max_length=500), Plain] = ""
 
     @model_validator(mode="after")
     def has_a_source(self) -> Self:
@@ -48,7 +57,7 @@ class _BelegterFakt(_Fakt):
 class ParteiFakt(_Fakt):
     kuerzel: Kuerzel
     name: Name
-    aliase: list[Annotated[str, Field(min_length=1, max_length=80)]] = []
+    aliase: list[Annotated[str, Field(min_length=1, max_length=80), Plain]] = []
 
 
 class WahlperiodeFakt(_BelegterFakt):
@@ -70,7 +79,7 @@ class RegierungFakt(_BelegterFakt):
     von: date
     bis: date | None = None
     parteien: list[Kuerzel] = []
-    kopf: str = Field(default="", max_length=80)
+    kopf: Annotated[str, Field(max_length=80), Plain] = ""
 
     @model_validator(mode="after")
     def says_who_governs_or_that_nobody_knows(self) -> Self:
@@ -84,8 +93,8 @@ class RegierungFakt(_BelegterFakt):
 class ParlamentFakt(_Fakt):
     code: Code
     name: Name
-    land: Annotated[str, Field(min_length=1, max_length=60)]
-    schreibweisen: dict[str, list[Kuerzel]] = {}
+    land: Annotated[str, Field(min_length=1, max_length=60), Plain]
+    schreibweisen: dict[Annotated[str, Plain], list[Kuerzel]] = {}
     wahlperioden: list[WahlperiodeFakt] = []
     regierungen: list[RegierungFakt] = []
 

@@ -67,39 +67,46 @@ def import_antraege(parlament: Parlament, entwuerfe: Iterable[AntragEntwurf | Un
     return bericht
 
 
-def import_antrag(
-    *,
-    parlament: Parlament,
-    drucksache: str,
-    titel: str,
-    datum: date,
-    pdf: bytes,
-    urheber: str | Sequence[str] = "",
-    parteien: Sequence[str] = (),
-    typ: str = Antrag.Typ.ANTRAG,
-    quelle_url: str = "",
-) -> tuple[Antrag, Fassung]:
-    """One motion with its file, read first and then stored in one short transaction.
-
-    The same again gives the same rows.
+@dataclass(frozen=True, kw_only=True)
+class Antragsangaben:
+    """What somebody says about one motion; nothing of it is resolved yet.
 
     `urheber` is what the paper says; `parteien` are spellings of parties and are added where
-    `urheber` does not name them. Raises UnbrauchbarerAntrag and UnbrauchbaresDokument; also when
-    the number is taken by a motion with other particulars, which a mistyped number looks like.
+    `urheber` does not name them.
     """
-    entwurf = AntragEntwurf(
-        parlament=parlament.code,
-        drucksache=_parsed(drucksache),
-        drucksache_roh=drucksache,
-        typ=Dokumenttyp(typ),
-        typ_roh=typ,
-        titel=normalise_titel(titel),
-        datum=datum,
-        urheber_roh=(urheber,) if isinstance(urheber, str) else tuple(urheber),
-        quelle_url=quelle_url,
-        pdf=pdf,
-    )
-    originators = _originators_of_person(entwurf, parteien, parlament.tafel())
+
+    parlament: Parlament
+    drucksache: str
+    titel: str
+    datum: date
+    urheber: str | Sequence[str] = ""
+    parteien: Sequence[str] = ()
+    typ: str = Antrag.Typ.ANTRAG
+    quelle_url: str = ""
+
+    def entwurf(self) -> AntragEntwurf:
+        """Raises UnbrauchbarerAntrag."""
+        return AntragEntwurf(
+            parlament=self.parlament.code,
+            drucksache=_parsed(self.drucksache),
+            drucksache_roh=self.drucksache,
+            typ=Dokumenttyp(self.typ),
+            typ_roh=self.typ,
+            titel=normalise_titel(self.titel),
+            datum=self.datum,
+            urheber_roh=(self.urheber,) if isinstance(self.urheber, str) else tuple(self.urheber),
+            quelle_url=self.quelle_url,
+        )
+
+
+def import_antrag(pdf: bytes, angaben: Antragsangaben) -> tuple[Antrag, Fassung]:
+    """One motion with its file, read first and then stored in one short transaction.
+
+    The same again gives the same rows. Raises UnbrauchbarerAntrag and UnbrauchbaresDokument; also
+    when the number is taken by a motion with other particulars, which a mistyped number looks like.
+    """
+    parlament, entwurf = angaben.parlament, angaben.entwurf()
+    originators = _originators_of_person(entwurf, angaben.parteien, parlament.tafel())
     datei = read_file(pdf)
     with transaction.atomic():
         antrag, created = _ensure_antrag(parlament, entwurf, originators)
@@ -244,7 +251,7 @@ def _wahlperiode(parlament: Parlament, number: Drucksache, datum: date) -> Wahlp
             " Sie lässt sich in der Redaktion beim Parlament ergänzen."
         )
     too_early = datum < wahlperiode.wahltag
-    too_late = wahlperiode.ende is not None and datum > wahlperiode.ende + NACHLAUF
+    too_late = wahlperiode.ende is not None and datum - wahlperiode.ende > NACHLAUF
     if too_early or too_late:
         raise UnbrauchbarerAntrag(
             f"Der {datum:%d.%m.%Y} liegt nicht in der {wahlperiode.nummer}. Wahlperiode"

@@ -13,6 +13,7 @@ from django.db.models.functions import Now
 from citations.models import Dokument
 
 from .urheber import Tafel, UrheberArt, build_tafel
+from .zeichen import validate_plain
 
 VON_REDAKTION_HILFE = (
     "Von Hand geändert: load_parlamente lässt die Zeile stehen. Häkchen entfernen, damit wieder "
@@ -48,10 +49,10 @@ def validate_schreibweisen(value: Any) -> None:
 
 
 class Partei(models.Model):
-    kuerzel = models.CharField("Kürzel", max_length=30, unique=True)
-    name = models.CharField("Name", max_length=120)
+    kuerzel = models.CharField("Kürzel", max_length=30, unique=True, validators=[validate_plain])
+    name = models.CharField("Name", max_length=120, validators=[validate_plain])
     aliase = ArrayField(
-        models.CharField(max_length=80),
+        models.CharField(max_length=80, validators=[validate_plain]),
         verbose_name="Schreibweisen",
         default=list,
         blank=True,
@@ -72,8 +73,10 @@ class Partei(models.Model):
 
 class Parlament(models.Model):
     code = models.CharField("Code", max_length=8, unique=True)
-    name = models.CharField("Name", max_length=120)
-    land = models.CharField("Land", max_length=60, help_text="Oder Bund.")
+    name = models.CharField("Name", max_length=120, validators=[validate_plain])
+    land = models.CharField(
+        "Land", max_length=60, help_text="Oder Bund.", validators=[validate_plain]
+    )
     muster = models.BooleanField(
         "erfunden",
         default=False,
@@ -158,7 +161,7 @@ class Regierung(models.Model):
     von = models.DateField("von")
     bis = models.DateField("bis", null=True, blank=True, help_text="Einschließlich. Leer: im Amt.")
     parteien = models.ManyToManyField(Partei, verbose_name="Parteien", blank=True)
-    kopf = models.CharField("geführt von", max_length=80, blank=True)
+    kopf = models.CharField("geführt von", max_length=80, blank=True, validators=[validate_plain])
     sicherheit = models.CharField("Sicherheit", max_length=12, choices=Sicherheit)
     quelle = models.CharField("Quelle", max_length=500, blank=True)
     von_redaktion = models.BooleanField(
@@ -220,10 +223,14 @@ class Antrag(models.Model):
         help_text="Eigene Zählreihe, etwa S in Bremen.",
     )
     typ = models.CharField("Art", max_length=24, choices=Typ, default=Typ.ANTRAG)
-    titel = models.CharField("Titel", max_length=500)
+    titel = models.CharField("Titel", max_length=500, validators=[validate_plain])
     datum = models.DateField("Datum")
-    quelle_url = models.URLField("Original", max_length=500, blank=True)
-    fremd_id = models.CharField("Kennung der Quelle", max_length=80, blank=True)
+    quelle_url = models.URLField(
+        "Original", max_length=500, blank=True, validators=[validate_plain]
+    )
+    fremd_id = models.CharField(
+        "Kennung der Quelle", max_length=80, blank=True, validators=[validate_plain]
+    )
     angelegt_am = models.DateTimeField("angelegt am", auto_now_add=True)
 
     objects = AntragQuerySet.as_manager()
@@ -297,7 +304,7 @@ class Urheber(models.Model):
     Art = UrheberArt
 
     antrag = models.ForeignKey(Antrag, models.CASCADE, related_name="urheber")
-    roh = models.CharField("wie in der Quelle", max_length=300)
+    roh = models.CharField("wie in der Quelle", max_length=300, validators=[validate_plain])
     art = models.CharField("Art", max_length=12, choices=Art)
     parteien = models.ManyToManyField(Partei, verbose_name="Parteien", blank=True)
 

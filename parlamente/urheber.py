@@ -12,6 +12,8 @@ from dataclasses import dataclass
 
 from django.db.models import TextChoices
 
+from .zeichen import plain
+
 
 class UrheberArt(TextChoices):
     FRAKTION = "fraktion", "Fraktion oder Gruppe"
@@ -79,8 +81,8 @@ _IN_PARENTHESES = re.compile(r"(?P<name>[^()]+)\((?P<party>[^()]+)\)$")
 
 
 def tidy(text: str) -> str:
-    """NFC, no soft hyphens, no blanks around slashes, single blanks."""
-    text = unicodedata.normalize("NFC", text).replace("\u00ad", "")
+    """NFC, plain, no soft hyphens, no blanks around slashes, single blanks."""
+    text = unicodedata.normalize("NFC", plain(text)).replace("\u00ad", "")
     return re.sub(r"\s+", " ", re.sub(r"\s*/\s*", "/", text)).strip()
 
 

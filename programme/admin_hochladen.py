@@ -17,7 +17,7 @@ from parlamente.models import Parlament, Partei
 from .angaben import resolve
 from .embeddings import EinbettungFehler
 from .ingesting import ingest
-from .models import Programm
+from .models import JAHRE, Programm
 from .naming import UnklareAngaben
 
 if TYPE_CHECKING:
@@ -52,7 +52,11 @@ class HochladenForm(forms.Form):
         label="Art", choices=[("", "aus dem Namen"), *Programm.Typ.choices], required=False
     )
     jahr = forms.IntegerField(
-        label="Jahr", min_value=1900, max_value=2100, required=False, help_text="Jahr der Wahl."
+        label="Jahr",
+        min_value=JAHRE.start,
+        max_value=JAHRE.stop - 1,
+        required=False,
+        help_text="Jahr der Wahl.",
     )
     titel = forms.CharField(
         label="Titel", max_length=300, required=False, widget=AdminTextInputWidget

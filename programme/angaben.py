@@ -5,16 +5,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from pathlib import Path
+from typing import cast
 
 from django.core.exceptions import ValidationError
 from django.core.validators import URLValidator
 from django.db.backends.postgresql.psycopg_any import DateRange
+from django.db.models import Field
 
 from citations.models import Dokument
 from parlamente.models import Parlament, Partei
+from parlamente.zeichen import plain
 
 from . import validity
-from .models import Programm
+from .models import JAHRE, Programm
 from .naming import Namensangaben, UnklareAngaben, fold, parse_name
 
 CSV_NAME = "programme.csv"
@@ -75,13 +78,8 @@ def resolve(roh: Mapping[str, str], *, name: str) -> Angaben:
 
     Raises UnklareAngaben.
     """
-    values = {key: value.strip() for key, value in roh.items() if value and value.strip()}
     spellings = _party_spellings()
-    if not _says_enough(values):
-        values = (
-            _from_name(parse_name(Path(name).stem, parteien=spellings, parlamente=_codes()))
-            | values
-        )
+    values = _completed(roh, name, spellings)
     typ = _typ(values.get("typ", Programm.Typ.WAHLPROGRAMM))
     parteien = _parteien(values["partei"], spellings)
     parlament = _parlament(values.get("parlament"), typ)
@@ -92,9 +90,9 @@ def resolve(roh: Mapping[str, str], *, name: str) -> Angaben:
         typ=typ,
         jahr=jahr,
         gueltig=_gueltig(values, jahr=jahr, parteien=parteien, parlament=parlament),
-        titel=values.get("titel", ""),
-        quelle_url=_url(values.get("quelle_url", "")),
-        lizenzhinweis=values.get("lizenzhinweis", ""),
+        titel=_checked("titel", values),
+        quelle_url=_url(values),
+        lizenzhinweis=_checked("lizenzhinweis", values),
         anzeige=_anzeige(values["anzeige"]) if "anzeige" in values else None,
     )
 
@@ -102,9 +100,18 @@ def resolve(roh: Mapping[str, str], *, name: str) -> Angaben:
 def read_csv(path: Path) -> dict[str, dict[str, str]]:
     """The raw values per file name, from a table with a column `datei` and any of FELDER.
 
-    Raises UnklareAngaben for unknown columns and for a file named twice or not at all.
+    Raises UnklareAngaben for what is no table, for unknown columns and for a file named twice or
+    not at all.
     """
-    text = path.read_text(encoding="utf-8-sig")
+    try:
+        return _rows(path.read_text(encoding="utf-8-sig"))
+    except UnicodeDecodeError:
+        raise UnklareAngaben("Die Tabelle ist nicht als UTF-8 gespeichert.") from None
+    except csv.Error as error:
+        raise UnklareAngaben(f"Die Tabelle ist nicht lesbar ({error}).") from None
+
+
+def _rows(text: str) -> dict[str, dict[str, str]]:
     delimiter = ";" if ";" in text.split("\n", 1)[0] else ","
     reader = csv.DictReader(text.splitlines(), delimiter=delimiter)
     unknown = set(reader.fieldnames or ()) - {"datei", *FELDER}
@@ -120,6 +127,15 @@ def read_csv(path: Path) -> dict[str, dict[str, str]]:
             raise UnklareAngaben(f"Zeile {reader.line_num}: Datei fehlt oder steht doppelt.")
         rows[datei] = {key: value or "" for key, value in row.items() if key in FELDER}
     return rows
+
+
+def _completed(roh: Mapping[str, str], name: str, spellings: Mapping[str, str]) -> dict[str, str]:
+    stated = {key: plain(value).strip() for key, value in roh.items() if value}
+    values = {key: value for key, value in stated.items() if value}
+    if _says_enough(values):
+        return values
+    named = parse_name(Path(name).stem, parteien=spellings, parlamente=_codes())
+    return _from_name(named) | values
 
 
 def _says_enough(values: Mapping[str, str]) -> bool:
@@ -193,7 +209,7 @@ def _anzeige(text: str) -> Dokument.Anzeige:
 
 
 def _jahr(text: str) -> int:
-    if not (text.isdecimal() and 1900 <= int(text) <= 2100):
+    if not (text.isdecimal() and int(text) in JAHRE):
         raise UnklareAngaben(f"„{text}“ ist kein Jahr.")
     return int(text)
 
@@ -220,16 +236,36 @@ def _tag(text: str | None) -> date | None:
         return None
     for pattern in DATE_FORMATS:
         try:
-            return datetime.strptime(text, pattern).date()
+            tag = datetime.strptime(text, pattern).date()
         except ValueError:
             continue
+        return _plausible(tag)
     raise UnklareAngaben(f"„{text}“ ist kein Datum (2021-03-14 oder 14.03.2021).")
 
 
-def _url(text: str) -> str:
+def _plausible(tag: date) -> date:
+    if tag.year not in JAHRE:
+        raise UnklareAngaben(
+            f"Der {tag:%d.%m.%Y} liegt nicht zwischen {JAHRE.start} und {JAHRE.stop - 1}. "
+            "Ein offenes Ende bleibt leer."
+        )
+    return tag
+
+
+def _checked(name: str, values: Mapping[str, str]) -> str:
+    """The value, if the field of that name takes it: not too long, above all."""
+    field = cast(Field, Programm._meta.get_field(name))
+    try:
+        return str(field.clean(values.get(name, ""), None))
+    except ValidationError as error:
+        raise UnklareAngaben(f"{field.verbose_name}: {' '.join(error.messages)}") from None
+
+
+def _url(values: Mapping[str, str]) -> str:
+    text = values.get("quelle_url", "")
     if text:
         try:
             URLValidator(schemes=["http", "https"])(text)
         except ValidationError:
             raise UnklareAngaben(f"„{text}“ ist keine Internetadresse.") from None
-    return text
+    return _checked("quelle_url", values)

@@ -58,13 +58,7 @@ def reserve(
     Raises BudgetErschoepft. A call whose process dies stays booked at that estimate.
     """
     _wait_for_other_reservations()
-    left = settings.LLM_DAILY_TOKENS - tokens_today()
-    if tokens_ein + tokens_aus > left:
-        raise BudgetErschoepft(
-            f"Das Tagesbudget von {settings.LLM_DAILY_TOKENS} Tokens reicht nicht: "
-            f"noch {max(left, 0)} frei, gebraucht würden bis zu {tokens_ein + tokens_aus}. "
-            "Es beginnt um Mitternacht neu."
-        )
+    _require_budget(tokens_ein + tokens_aus)
     return ModellAufruf.objects.create(
         zweck=zweck,
         modell=modell,
@@ -76,6 +70,16 @@ def reserve(
         dauer=0,
         fehler=OFFEN,
     )
+
+
+def _require_budget(tokens: int) -> None:
+    left = settings.LLM_DAILY_TOKENS - tokens_today()
+    if tokens > left:
+        raise BudgetErschoepft(
+            f"Das Tagesbudget von {settings.LLM_DAILY_TOKENS} Tokens reicht nicht: "
+            f"noch {max(left, 0)} frei, gebraucht würden bis zu {tokens}. "
+            "Es beginnt um Mitternacht neu."
+        )
 
 
 def settle(

@@ -10,6 +10,7 @@ from citations.lesetext import lesetext
 from citations.models import Dokument, Extraktion
 from citations.quelltext import Lesetext
 from citations.reading import store_dokument
+from parlamente.zeichen import plain
 
 from .angaben import Angaben
 from .chunking import Passage, Span, chunk, headings_before
@@ -40,7 +41,10 @@ def ingest(data: bytes, angaben: Angaben, *, name: str) -> Programm:
     UnbrauchbaresDokument or UnklareAngaben, with nothing stored but the document.
     """
     dokument = store_dokument(
-        data, name=name, quelle_url=angaben.quelle_url, anzeige=angaben.anzeige_or_default
+        data,
+        name=plain(name),
+        quelle_url=angaben.quelle_url,
+        anzeige=angaben.anzeige_or_default,
     )
     lesung = _citable(dokument.lesung)
     programm = Programm.objects.filter(dokument=dokument).first()

@@ -8,7 +8,7 @@ import logging
 import random
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -40,6 +40,8 @@ RETRYABLE_STATUS = {408, 409, 429}
 REFUSED_STATUS = {400, 422}
 
 Messages = Sequence[ChatCompletionMessageParam]
+# Told of every call before it is made, so that whoever asked can keep the ones that fail as well.
+OnCall = Callable[[ModellAufruf], object]
 
 
 class AnbieterFehler(ModellFehler):
@@ -111,6 +113,7 @@ class Auftrag:
     schema_name: str
     zweck: str
     prompt_version: str
+    on_call: OnCall | None
 
 
 @dataclass(frozen=True)
@@ -144,6 +147,7 @@ def complete(
     schema_name: str,
     zweck: str,
     prompt_version: str,
+    on_call: OnCall | None = None,
 ) -> Antwort:
     """One answer as JSON text of the form of `schema`; the text is not trusted, only shaped.
 
@@ -151,8 +155,12 @@ def complete(
     AnbieterFehler when the last attempt at the last provider failed, after `longest_call_seconds`
     at the latest. Must not be called inside a transaction (RuntimeError).
     """
-    auftrag = Auftrag(messages, schema, schema_name, zweck, prompt_version)
-    first, *others = _providers()
+    auftrag = Auftrag(messages, schema, schema_name, zweck, prompt_version, on_call)
+    return _ask_in_turn(_providers(), auftrag)
+
+
+def _ask_in_turn(providers: list[Anbieter], auftrag: Auftrag) -> Antwort:
+    first, *others = providers
     ende = time.monotonic() + longest_call_seconds()
     # Half of the time is the second provider's, who is asked when the first one is silent.
     half = ende - longest_call_seconds() / 2
@@ -161,7 +169,7 @@ def complete(
     except (AnbieterFehler, KeineAntwort) as failure:
         if not others:
             raise
-        logger.warning("%s: %s; asking the second provider", zweck, type(failure).__name__)
+        logger.warning("%s: %s; asking the second provider", auftrag.zweck, type(failure).__name__)
     return _with_retries(others[0], auftrag, Frist(ende))
 
 
@@ -251,14 +259,7 @@ def _call(anbieter: Anbieter, auftrag: Auftrag, form: Form, frist: Frist) -> Ant
     if frist.rest <= 0:
         raise _too_late()
     request = build_request(anbieter.model, auftrag, form)
-    estimate = estimate_tokens(json.dumps(request, ensure_ascii=False))
-    aufruf = reserve(
-        zweck=auftrag.zweck,
-        modell=anbieter.model,
-        prompt_version=auftrag.prompt_version,
-        tokens_ein=estimate,
-        tokens_aus=settings.LLM_MAX_OUTPUT_TOKENS,
-    )
+    aufruf = _book(anbieter, auftrag, request)
     started = time.monotonic()
     try:
         completion = _answer_in_time(anbieter, request, frist)
@@ -271,6 +272,19 @@ def _call(anbieter: Anbieter, auftrag: Auftrag, form: Form, frist: Frist) -> Ant
     if unusable:
         raise unusable
     return Antwort(text, aufruf)
+
+
+def _book(anbieter: Anbieter, auftrag: Auftrag, request: dict[str, Any]) -> ModellAufruf:
+    aufruf = reserve(
+        zweck=auftrag.zweck,
+        modell=anbieter.model,
+        prompt_version=auftrag.prompt_version,
+        tokens_ein=estimate_tokens(json.dumps(request, ensure_ascii=False)),
+        tokens_aus=settings.LLM_MAX_OUTPUT_TOKENS,
+    )
+    if auftrag.on_call:
+        auftrag.on_call(aufruf)
+    return aufruf
 
 
 def build_request(model: str, auftrag: Auftrag, form: Form) -> dict[str, Any]:

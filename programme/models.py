@@ -13,6 +13,11 @@ from pgvector.django import VectorField
 
 from citations.models import Dokument, Extraktion
 from parlamente.models import Parlament, Partei
+from parlamente.zeichen import validate_plain
+
+# What a year or a day of a programme may be: before it there was no parliament of ours, and of
+# 31.12.9999, which tables use for "no end", no next day can be computed.
+JAHRE = range(1900, 2101)
 
 
 class ProgrammQuerySet(models.QuerySet["Programm"]):
@@ -46,11 +51,13 @@ class Programm(models.Model):
         help_text="Leer: gilt überall (Grundsatzprogramm).",
     )
     typ = models.CharField("Art", max_length=20, choices=Typ)
-    titel = models.CharField("Titel", max_length=300, blank=True)
+    titel = models.CharField("Titel", max_length=300, blank=True, validators=[validate_plain])
     jahr = models.PositiveSmallIntegerField("Jahr")
     gueltig = DateRangeField("gültig", help_text="Ab dem Wahltag bis vor den nächsten Wahltag.")
     quelle_url = models.URLField("Quelle", max_length=500, blank=True)
-    lizenzhinweis = models.CharField("Hinweis zur Lizenz", max_length=300, blank=True)
+    lizenzhinweis = models.CharField(
+        "Hinweis zur Lizenz", max_length=300, blank=True, validators=[validate_plain]
+    )
 
     objects = ProgrammQuerySet.as_manager()
 
@@ -62,6 +69,11 @@ class Programm(models.Model):
                 condition=~Q(typ="wahlprogramm") | Q(parlament__isnull=False),
                 name="wahlprogramm_has_parlament",
                 violation_error_message="Ein Wahlprogramm gehört zu einem Parlament.",
+            ),
+            models.CheckConstraint(
+                condition=Q(jahr__range=(JAHRE.start, JAHRE.stop - 1)),
+                name="programm_year_is_plausible",
+                violation_error_message="Das Jahr liegt zwischen 1900 und 2100.",
             ),
             models.CheckConstraint(
                 condition=Q(gueltig__isempty=False, gueltig__lower_inf=False),
@@ -202,4 +214,4 @@ class ModellAufruf(models.Model):
         verbose_name_plural = "Modellaufrufe"
 
     def __str__(self) -> str:
-        return f"{self.zweck} ({self.modell})"
+        return f"{self.zweck} ({self.modell})" + (f": {self.fehler}" if self.fehler else "")

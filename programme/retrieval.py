@@ -1,7 +1,7 @@
 """Finds the passages of the parties' programmes that speak to a motion."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -16,7 +16,7 @@ from parlamente.models import Parlament, Partei
 
 from .chunking import Span, split_long
 from .embeddings import LOCAL_MODEL, embed, reading_model
-from .models import EinbettungsModell, Programm
+from .models import Programm
 
 # How the two legs are added, each in standard deviations over a party's passages. From the grid in
 # docs/reference/programme.md (manage.py eval_retrieval): recall@5 is flat between 0.5 and 1.0.
@@ -195,16 +195,21 @@ def find_passages(
     """
     found: dict[int, list[Fundstelle]] = {partei.pk: [] for partei in parteien}
     counted = Counter(query.strip() for query in queries if query.strip())
-    if not counted or not found:
-        return found
-    modell = reading_model()
+    if counted and found:
+        parameters = _parameters(found, parlament, datum, counted, top_k)
+        for partei_id, fundstelle in _search(parameters):
+            found[partei_id].append(fundstelle)
+    return found
+
+
+def _search(parameters: dict[str, Any]) -> Iterator[tuple[int, Fundstelle]]:
+    """Pairs of a party's primary key and a passage, the party's best one first."""
     with connection.cursor() as cursor:
-        cursor.execute(SEARCH, _parameters(found, parlament, datum, counted, modell, top_k))
+        cursor.execute(SEARCH, parameters)
         rows = cursor.fetchall()
     programme = _programme(row[1] for row in rows)
     for partei_id, programm_id, *values in rows:
-        found[partei_id].append(Fundstelle(programme[programm_id], *values))
-    return found
+        yield partei_id, Fundstelle(programme[programm_id], *values)
 
 
 def satz_span(stelle: Fundstelle) -> Span:
@@ -224,18 +229,8 @@ def searched(
     parteien: Sequence[Partei], *, parlament: Parlament, datum: date
 ) -> dict[tuple[int, Programm.Typ], Bestand]:
     """What `find_passages` searches, per party and kind of programme; every pair has an entry."""
-    programme = (
-        Programm.objects.for_parlament(parlament)
-        .valid_on(datum)
-        .filter(parteien__in=parteien)
-        .distinct()
-        .annotate(passagen=Count("chunks", distinct=True))
-        .select_related("parlament", "dokument")
-        .prefetch_related("parteien")
-        .order_by("pk")
-    )
     groups: dict[tuple[int, str], list[Any]] = defaultdict(list)
-    for programm in programme:
+    for programm in _programme_with_passages(parteien, parlament, datum):
         for partei in programm.parteien.all():
             groups[partei.pk, programm.typ].append(programm)
     return {
@@ -248,15 +243,29 @@ def searched(
     }
 
 
+def _programme_with_passages(
+    parteien: Sequence[Partei], parlament: Parlament, datum: date
+) -> Iterable[Any]:
+    return (
+        Programm.objects.for_parlament(parlament)
+        .valid_on(datum)
+        .filter(parteien__in=parteien)
+        .distinct()
+        .annotate(passagen=Count("chunks", distinct=True))
+        .select_related("parlament", "dokument")
+        .prefetch_related("parteien")
+        .order_by("pk")
+    )
+
+
 def _parameters(
     parteien: Iterable[int],
     parlament: Parlament,
     datum: date,
     queries: Counter[str],
-    modell: EinbettungsModell,
     top_k: int | None,
 ) -> dict[str, Any]:
-    texte = list(queries)
+    texte, modell = list(queries), reading_model()
     return {
         "parteien": list(parteien),
         "parlament": parlament.pk,

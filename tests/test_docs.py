@@ -161,6 +161,17 @@ def test_every_value_of_an_enumeration_is_documented(name):
     assert not missing
 
 
+# --- Deployment --------------------------------------------------------------------------------
+
+
+def test_the_web_servers_wait_longer_than_an_upload_takes(settings):
+    """Reading, and a minute for the index."""
+    page = (DOCS / "how-to" / "deploy.md").read_text(encoding="utf-8")
+    limits = re.findall(r"(--timeout|proxy_read_timeout) (\d+)", page)
+    assert {name for name, _ in limits} == {"--timeout", "proxy_read_timeout"}
+    assert all(int(seconds) > settings.PDF_MAX_SECONDS + 60 for _, seconds in limits)
+
+
 # --- Decisions ---------------------------------------------------------------------------------
 
 ADRS = sorted(path.name for path in ADR.glob("[0-9]*.md"))

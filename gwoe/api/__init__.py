@@ -2,6 +2,7 @@
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.cache import cache_control
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import conditional_page
 from ninja import NinjaAPI
 from ninja.errors import HttpError, ValidationError
@@ -39,23 +40,29 @@ api.add_router("", parlamente)
 api.add_router("", status)
 
 
-def _problem(request: HttpRequest, detail: object, status_code: int) -> HttpResponse:
+def problem(request: HttpRequest, detail: object, status_code: int) -> HttpResponse:
     content = {"detail": detail, "license": LICENSE, "attribution": ATTRIBUTION}
     return api.create_response(request, content, status=status_code)
 
 
+@csrf_exempt  # a page of HTML about a missing token would help no program
+def unknown_address(request: HttpRequest) -> HttpResponse:
+    """Whatever below /api/ is no address of the API."""
+    return problem(request, "There is nothing at this address.", 404)
+
+
 @api.exception_handler(Http404)
 def not_found(request: HttpRequest, exc: Http404) -> HttpResponse:
-    return _problem(request, "Nothing is published here.", 404)
+    return problem(request, "Nothing is published here.", 404)
 
 
 @api.exception_handler(HttpError)
 def http_error(request: HttpRequest, exc: HttpError) -> HttpResponse:
-    return _problem(request, str(exc), exc.status_code)
+    return problem(request, str(exc), exc.status_code)
 
 
 @api.exception_handler(ValidationError)
 def invalid_parameters(request: HttpRequest, exc: ValidationError) -> HttpResponse:
     """Which parameter is wrong and why, without repeating what was sent."""
     detail = [{"loc": error["loc"], "msg": error["msg"]} for error in exc.errors]
-    return _problem(request, detail, 422)
+    return problem(request, detail, 422)

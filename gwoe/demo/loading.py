@@ -7,18 +7,29 @@ from pathlib import Path
 from typing import Any
 
 from parlamente.facts import read_fakten
-from parlamente.importing import import_antrag
-from parlamente.loading import load_fakten
-from parlamente.models import Antrag, Parlament
+from parlamente.importing import Antragsangaben, UnbrauchbarerAntrag, import_antrag
+from parlamente.loading import FremdeZeile, load_fakten
+from parlamente.models import Antrag, Fassung, Parlament
 from programme.angaben import resolve
 from programme.ingesting import ingest
 from programme.models import Programm
+from programme.naming import UnklareAngaben
 
 SAMPLES = Path(__file__).parent / "samples"
 
 
+class AndereBeispiele(Exception):
+    """The database holds the samples of another version, or rows in their place (German).
+
+    They cannot be replaced: what was published, and the documents that it quotes, stay.
+    """
+
+
 def load_parlamente() -> None:
-    load_fakten(read_fakten(SAMPLES / "parlamente.json"))
+    try:
+        load_fakten(read_fakten(SAMPLES / "parlamente.json"))
+    except FremdeZeile as error:
+        raise AndereBeispiele(str(error)) from error
 
 
 def load_programme() -> Iterator[Programm]:
@@ -32,20 +43,37 @@ def load_programme() -> Iterator[Programm]:
             "gueltig_ab": row["gueltig_von"],
             "gueltig_bis": row["gueltig_bis"] or "",
         }
-        yield ingest(_file(row), resolve(roh, name=row["datei"]), name=row["datei"])
+        try:
+            yield ingest(_file(row), resolve(roh, name=row["datei"]), name=row["datei"])
+        except UnklareAngaben as error:
+            raise AndereBeispiele(f"{row['datei']}: {error}") from error
 
 
 def load_antraege() -> Iterator[Antrag]:
     for row in _meta()["antraege"]:
-        antrag, _ = import_antrag(
-            parlament=Parlament.objects.get(code=row["parlament"]),
-            drucksache=row["drucksache"],
-            titel=row["titel"],
-            datum=date.fromisoformat(row["datum"]),
-            pdf=_file(row),
-            parteien=row["urheber"],
-        )
+        try:
+            antrag, fassung = _import(row)
+        except UnbrauchbarerAntrag as error:
+            raise AndereBeispiele(f"{row['datei']}: {error}") from error
+        _require_only_one(antrag, fassung)
         yield antrag
+
+
+def _import(row: dict[str, Any]) -> tuple[Antrag, Fassung]:
+    angaben = Antragsangaben(
+        parlament=Parlament.objects.get(code=row["parlament"]),
+        drucksache=row["drucksache"],
+        titel=row["titel"],
+        datum=date.fromisoformat(row["datum"]),
+        parteien=row["urheber"],
+    )
+    return import_antrag(_file(row), angaben)
+
+
+def _require_only_one(antrag: Antrag, fassung: Fassung) -> None:
+    """A file that changed is taken in as a new text, but what is assessed would be the old one."""
+    if antrag.fassungen.exclude(pk=fassung.pk).exists():
+        raise AndereBeispiele(f"Von {antrag} liegt schon ein anderer Text vor.")
 
 
 def _meta() -> dict[str, Any]:

@@ -49,7 +49,7 @@ class Quelle:
     bloecke: tuple[Block, ...]
 
 
-def lies_quelle(pfad: Path) -> Quelle:
+def read_quelle(pfad: Path) -> Quelle:
     """Read one source file."""
     _, kopf, text = pfad.read_text(encoding="utf-8").split("+++\n", 2)
     return Quelle(pfad.stem, tomllib.loads(kopf), tuple(map(_block, _rohbloecke(text))))

@@ -9,7 +9,7 @@ from typing import IO
 from reportlab.pdfgen.canvas import Canvas
 
 from gwoe.demo.quellen import Block
-from gwoe.demo.stift import SCHWARZ, WEISS, Gestalt, Stift, geschuetzte_leerzeichen
+from gwoe.demo.stift import SCHWARZ, WEISS, Gestalt, Stift, restore_blanks
 from gwoe.demo.umbruch import HOCH, Zeile, woerter
 
 
@@ -68,38 +68,38 @@ class Fluss:
 
     # -- pages ---------------------------------------------------------------------------------
 
-    def neue_seite(self) -> None:
+    def begin_seite(self) -> None:
         """Finish the page, if there is one, and open the next."""
         if self.index:
-            self._schliesse_seite()
+            self._close_seite()
         self.index += 1
         self.nummer = next(self.nummern)
         self.spalte, self.y = 0, self.gestalt.hoehe - self.gestalt.oben
         self.boden = self.gestalt.unten
         self.kapitel_der_seite = self.kapitel
 
-    def fertig(self) -> None:
+    def finish(self) -> None:
         """Finish the document."""
-        self._schliesse_seite()
-        geschuetzte_leerzeichen(self.stift, self.leinwand)
+        self._close_seite()
+        restore_blanks(self.stift, self.leinwand)
         self.leinwand.save()
 
-    def weiter(self) -> None:
+    def advance(self) -> None:
         """Go on in the next column or on the next page."""
         if self.spalte + 1 < self.gestalt.spalten:
             self.spalte += 1
             self.y = self.gestalt.hoehe - self.gestalt.oben
         else:
-            self.neue_seite()
+            self.begin_seite()
 
-    def _schliesse_seite(self) -> None:
-        self._setze_noten()
+    def _close_seite(self) -> None:
+        self._draw_noten()
         if self.nummer and self.index >= self.rand.ab_seite:
-            self._setze_kopf()
-            self._setze_fuss()
+            self._draw_kopf()
+            self._draw_fuss()
         self.leinwand.showPage()
 
-    def _setze_kopf(self) -> None:
+    def _draw_kopf(self) -> None:
         g, y = self.gestalt, self.gestalt.hoehe - 46
         aussen = self.rand.abstand or g.links, g.breite - (self.rand.abstand or g.rechts)
         grad = round(g.grad * 0.8, 1)
@@ -110,7 +110,7 @@ class Fluss:
         self.leinwand.setLineWidth(0.5)
         self.leinwand.line(aussen[0], y - 6, aussen[1], y - 6)
 
-    def _setze_fuss(self) -> None:
+    def _draw_fuss(self) -> None:
         g = self.gestalt
         fuss = self.rand.fuss.format(n=self.nummer, kapitel=self.kapitel_der_seite)
         x = g.breite - g.rechts if self.rand.fuss_ort == "rechts" else g.breite / 2
@@ -124,44 +124,44 @@ class Fluss:
         g = self.gestalt
         return g.links + self.spalte * (g.spaltenbreite + g.zwischenraum)
 
-    def reicht(self, zeilen: float) -> bool:
+    def has_room(self, zeilen: float) -> bool:
         """Whether that many lines still fit into the column."""
         return self.y - zeilen * self.gestalt.zeilenhoehe >= self.boden - 0.01
 
-    def abstand(self, zeilen: float) -> None:
+    def leave_white(self, zeilen: float) -> None:
         """Leave white space, but not at the head of a column."""
         if self.y < self.gestalt.hoehe - self.gestalt.oben:
             self.y -= zeilen * self.gestalt.zeilenhoehe
 
-    def absatz(self, text: str, *, marke: str = "", einzug: float = 0.0) -> None:
+    def set_absatz(self, text: str, *, marke: str = "", einzug: float = 0.0) -> None:
         """Set a paragraph; ``marke`` hangs in front of a list item."""
         umbruch, worte, erste = self.stift.umbruch(), woerter(text), True
         while worte:
             vorn = self.gestalt.einzug if erste and not marke else 0.0
             breite = self.gestalt.spaltenbreite - einzug - vorn
-            zeile = umbruch.zeile(worte, breite, im_wort=self._bricht_im_wort())
-            self._platz_fuer(zeile)
+            zeile = umbruch.take_zeile(worte, breite, im_wort=self._may_break_word())
+            self._make_room(zeile)
             if erste and marke:
                 self.stift.text(self.x, self.y - self.gestalt.grad, marke)
-            self._setze_zeile(zeile, self.x + einzug + vorn, breite)
+            self._draw_zeile(zeile, self.x + einzug + vorn, breite)
             erste = False
 
-    def _bricht_im_wort(self) -> bool:
-        letzte = self.spalte + 1 == self.gestalt.spalten and not self.reicht(2)
-        return self.gestalt.im_wort_am_seitenende and letzte and self.reicht(1)
+    def _may_break_word(self) -> bool:
+        letzte = self.spalte + 1 == self.gestalt.spalten and not self.has_room(2)
+        return self.gestalt.im_wort_am_seitenende and letzte and self.has_room(1)
 
-    def _platz_fuer(self, zeile: Zeile) -> None:
+    def _make_room(self, zeile: Zeile) -> None:
         """Open a new column unless the line and the notes it calls for fit."""
         marken = [m for wort in zeile.worte for m in HOCH.findall(wort) if m in self.noten]
         hoehe = sum(self._notenhoehe(marke) for marke in marken)
         if hoehe and not self._noten_der_seite:
             hoehe += 10
         if self.y - self.gestalt.zeilenhoehe < self.boden + hoehe - 0.01:
-            self.weiter()
+            self.advance()
         self.boden += hoehe
         self._noten_der_seite += [(marke, self.noten[marke]) for marke in marken]
 
-    def _setze_zeile(self, zeile: Zeile, x: float, breite: float) -> None:
+    def _draw_zeile(self, zeile: Zeile, x: float, breite: float) -> None:
         luecken = len(zeile.worte) - 1
         sperrung = (breite - zeile.breite) / luecken if luecken else 0.0
         if zeile.ende or not self.gestalt.blocksatz or sperrung > self.gestalt.grad * 1.2:
@@ -184,7 +184,7 @@ class Fluss:
     def _notenhoehe(self, marke: str) -> float:
         return len(self._notenzeilen(marke)) * self.gestalt.grad
 
-    def _setze_noten(self) -> None:
+    def _draw_noten(self) -> None:
         if not self._noten_der_seite:
             return
         g, y = self.gestalt, self.boden - 10
@@ -198,14 +198,14 @@ class Fluss:
 
     # -- other blocks --------------------------------------------------------------------------
 
-    def ueberschrift(self, art: str, text: str) -> None:
+    def set_ueberschrift(self, art: str, text: str) -> None:
         """Set a heading that keeps two lines of text with it."""
         grad = round(self.gestalt.grad * (1.35 if art == "kapitel" else 1.12), 1)
         umbruch = self.stift.umbruch(grad=grad, fett=True)
         zeilen = umbruch.zeilen(text, self.gestalt.spaltenbreite)
-        self.abstand(1.1 if art == "kapitel" else 0.7)
-        if not self.reicht(len(zeilen) * 1.3 + 2):
-            self.weiter()
+        self.leave_white(1.1 if art == "kapitel" else 0.7)
+        if not self.has_room(len(zeilen) * 1.3 + 2):
+            self.advance()
         if art == "kapitel":
             self.kapitel = text
             if self.spalte == 0 and self.y == self.gestalt.hoehe - self.gestalt.oben:
@@ -217,14 +217,14 @@ class Fluss:
             self.y -= grad * 1.25
         self.y -= self.gestalt.grad * 0.3
 
-    def kasten(self, text: str) -> None:
+    def set_kasten(self, text: str) -> None:
         """White text in a coloured box that does not break over pages."""
         innen = self.gestalt.spaltenbreite - 20
         zeilen = self.stift.umbruch().zeilen(text, innen)
         hoehe = len(zeilen) * self.gestalt.zeilenhoehe + 16
-        self.abstand(0.5)
+        self.leave_white(0.5)
         if self.y - hoehe < self.boden:
-            self.weiter()
+            self.advance()
         self.leinwand.setFillColor(self.gestalt.farbe)
         self.leinwand.rect(
             self.x, self.y - hoehe, self.gestalt.spaltenbreite, hoehe, stroke=0, fill=1
@@ -233,22 +233,22 @@ class Fluss:
             y = self.y - 8 - self.gestalt.grad - i * self.gestalt.zeilenhoehe
             self.stift.text(self.x + 10, y, " ".join(zeile.worte), farbe=WEISS)
         self.y -= hoehe
-        self.abstand(0.6)
+        self.leave_white(0.6)
 
-    def tabelle(self, text: str) -> None:
+    def set_tabelle(self, text: str) -> None:
         """Rows of cells with a hairline between them."""
-        self.abstand(0.3)
+        self.leave_white(0.3)
         for reihe in text.splitlines():
-            self._tabellenreihe([zelle.strip() for zelle in reihe.strip("| ").split("|")])
-        self.abstand(0.6)
+            self._set_tabellenreihe([zelle.strip() for zelle in reihe.strip("| ").split("|")])
+        self.leave_white(0.6)
 
-    def _tabellenreihe(self, zellen: list[str]) -> None:
+    def _set_tabellenreihe(self, zellen: list[str]) -> None:
         breite = self.gestalt.spaltenbreite / len(zellen)
         umbruch = self.stift.umbruch(grad=self.gestalt.grad * 0.92)
         gesetzt = [umbruch.zeilen(zelle, breite - 10) for zelle in zellen]
         hoch = max(len(zeilen) for zeilen in gesetzt)
-        if not self.reicht(hoch + 0.5):
-            self.weiter()
+        if not self.has_room(hoch + 0.5):
+            self.advance()
         for i, zeilen in enumerate(gesetzt):
             for j, zeile in enumerate(zeilen):
                 y = self.y - self.gestalt.grad - j * self.gestalt.zeilenhoehe
@@ -260,40 +260,40 @@ class Fluss:
         linie = self.y + self.gestalt.zeilenhoehe * 0.25
         self.leinwand.line(self.x, linie, self.x + self.gestalt.spaltenbreite, linie)
 
-    def mittig(self, text: str) -> None:
+    def set_centred(self, text: str) -> None:
         """A single line in the middle, outside the justified text."""
-        if not self.reicht(1):
-            self.weiter()
+        if not self.has_room(1):
+            self.advance()
         mitte = self.x + self.gestalt.spaltenbreite / 2
         self.stift.text(mitte, self.y - self.gestalt.grad, text, ort="mitte")
         self.y -= self.gestalt.zeilenhoehe
 
-    def block(self, block: Block) -> None:
+    def set_block(self, block: Block) -> None:
         """Set one block of the source."""
         einzug = {"punkt": 12.0, "nummer": 20.0}.get(block.art, 0.0)
         match block.art:
             case "kapitel" | "abschnitt":
-                self.ueberschrift(block.art, block.text)
+                self.set_ueberschrift(block.art, block.text)
             case "kasten":
-                self.kasten(block.text)
+                self.set_kasten(block.text)
             case "tabelle":
-                self.tabelle(block.text)
+                self.set_tabelle(block.text)
             case "seite":
-                self.neue_seite()
+                self.begin_seite()
             case "mitte":
-                self.abstand(0.8)
-                self.mittig(block.text)
-                self.abstand(0.5)
+                self.leave_white(0.8)
+                self.set_centred(block.text)
+                self.leave_white(0.5)
             case "verborgen":
                 self.stift.text(self.x, self.y, block.text, grad=5, farbe=WEISS)
             case _:
                 marke = block.marke or ("•" if block.art == "punkt" else "")
-                self.absatz(block.text, marke=marke, einzug=einzug)
-                self.abstand(0.0 if self.gestalt.einzug and not marke else 0.4)
+                self.set_absatz(block.text, marke=marke, einzug=einzug)
+                self.leave_white(0.0 if self.gestalt.einzug and not marke else 0.4)
 
-    def bloecke(self, bloecke: tuple[Block, ...]) -> None:
+    def set_bloecke(self, bloecke: tuple[Block, ...]) -> None:
         """Set all blocks; notes are known before the first mark needs them."""
         self.noten = {b.marke: b.text for b in bloecke if b.art == "note"}
         for block in bloecke:
             if block.art != "note":
-                self.block(block)
+                self.set_block(block)

@@ -126,11 +126,11 @@ def _schriften(familie: str) -> tuple[str, str]:
     namen = (f"{familie}-normal", f"{familie}-fett")
     if namen[0] not in pdfmetrics.getRegisteredFontNames():
         for name, datei in zip(namen, _dateien(familie), strict=True):
-            pdfmetrics.registerFont(_lade(name, datei))
+            pdfmetrics.registerFont(_load(name, datei))
     return namen
 
 
-def _lade(name: str, datei: str) -> TTFont:
+def _load(name: str, datei: str) -> TTFont:
     """Load a font and give its no-break space a second code point that reportlab leaves alone."""
     font = TTFont(name, datei)
     for tafel in (font.face.charToGlyph, font.face.charWidths):
@@ -138,7 +138,7 @@ def _lade(name: str, datei: str) -> TTFont:
     return font
 
 
-def geschuetzte_leerzeichen(stift: Stift, leinwand: Canvas) -> None:
+def restore_blanks(stift: Stift, leinwand: Canvas) -> None:
     """Call the stand-in by its real name: reportlab alone would write a plain blank."""
     for name in (stift.normal, stift.fett):
         stand = pdfmetrics.getFont(name).state.get(leinwand._doc)

@@ -14,7 +14,7 @@ from itertools import chain, count
 from pathlib import Path
 from typing import IO, Any
 
-from gwoe.demo.quellen import Quelle, absaetze, lies_quelle
+from gwoe.demo.quellen import Quelle, absaetze, read_quelle
 from gwoe.demo.satz import Eintrag, Fluss, Rand
 from gwoe.demo.stift import WEISS, Gestalt
 
@@ -29,14 +29,14 @@ def main() -> None:
     """Typeset every source into the folder of samples."""
     for pfad in sorted((SAMPLES / "quellen").glob("*.md")):
         ziel = SAMPLES / f"{pfad.stem}.pdf"
-        seiten = typeset_quelle(lies_quelle(pfad), ziel)
-        print(f"{ziel.name}: {seiten} Seiten, {ziel.stat().st_size // 1024} kB")
+        seiten = typeset_quelle(read_quelle(pfad), ziel)
+        print(f"{ziel.name}: {seiten} pages, {ziel.stat().st_size // 1024} kB")
 
 
 def typeset_quelle(quelle: Quelle, ziel: Path) -> int:
     """Typeset one source file and return the number of pages."""
-    setze = _setze_antrag if quelle.kopf["art"] == "antrag" else _setze_programm
-    return setze(quelle, ziel)
+    draw = _draw_antrag if quelle.kopf["art"] == "antrag" else _draw_programm
+    return draw(quelle, ziel)
 
 
 def typeset_antrag(
@@ -60,14 +60,14 @@ def typeset_antrag(
         "titel": titel,
         "einreichende": list(einreichende),
     }
-    _setze_antrag(Quelle(path.stem, kopf, absaetze(text)), path)
+    _draw_antrag(Quelle(path.stem, kopf, absaetze(text)), path)
     return path
 
 
 # -- motions ---------------------------------------------------------------------------------------
 
 
-def _setze_antrag(quelle: Quelle, ziel: Path) -> int:
+def _draw_antrag(quelle: Quelle, ziel: Path) -> int:
     kopf = quelle.kopf
     gestalt = Gestalt(**{"grad": 11.5, **kopf.get("gestalt", {})})
     wahlperiode = kopf["drucksache"].partition("/")[0]
@@ -79,10 +79,10 @@ def _setze_antrag(quelle: Quelle, ziel: Path) -> int:
         abstand=57,
     )
     fluss = Fluss(str(ziel), gestalt, rand, titel=kopf["titel"], nummern=map(str, count(1)))
-    fluss.neue_seite()
+    fluss.begin_seite()
     _briefkopf(fluss, kopf)
-    fluss.bloecke(quelle.bloecke)
-    fluss.fertig()
+    fluss.set_bloecke(quelle.bloecke)
+    fluss.finish()
     return fluss.index
 
 
@@ -99,10 +99,10 @@ def _briefkopf(fluss: Fluss, kopf: dict[str, Any]) -> None:
     fluss.y = y - 52
     stift.text(g.breite / 2, fluss.y, "Antrag", schrift=stift.fett, grad=15, ort="mitte")
     fluss.y -= 20
-    fluss.mittig(_fraktionen(kopf["einreichende"]))
+    fluss.set_centred(_fraktionen(kopf["einreichende"]))
     fluss.y -= 8
-    fluss.ueberschrift("titel", kopf["titel"])
-    fluss.abstand(0.5)
+    fluss.set_ueberschrift("titel", kopf["titel"])
+    fluss.leave_white(0.5)
 
 
 def _fraktionen(einreichende: Sequence[str]) -> str:
@@ -118,7 +118,7 @@ def _tag(datum: date) -> str:
 # -- programmes ------------------------------------------------------------------------------------
 
 
-def _setze_programm(quelle: Quelle, ziel: Path) -> int:
+def _draw_programm(quelle: Quelle, ziel: Path) -> int:
     """Set twice: only the first pass knows the page numbers for the table of contents."""
     entwurf = _programm(quelle, io.BytesIO(), [])
     return _programm(quelle, str(ziel), entwurf.inhalt).index
@@ -130,15 +130,15 @@ def _programm(quelle: Quelle, ziel: str | IO[bytes], inhalt: list[Eintrag]) -> F
     nummern = chain(kopf["vorspann"], map(str, count(kopf["erste"])))
     gestalt, rand = Gestalt(**kopf["gestalt"]), Rand(**kopf["rand"])
     fluss = Fluss(ziel, gestalt, rand, titel=titel, nummern=nummern)
-    fluss.neue_seite()
+    fluss.begin_seite()
     _titelseite(fluss, kopf)
     if kopf.get("inhalt"):
-        fluss.neue_seite()
+        fluss.begin_seite()
         _inhaltsseite(fluss, inhalt)
-    fluss.neue_seite()
-    fluss.bloecke(quelle.bloecke)
+    fluss.begin_seite()
+    fluss.set_bloecke(quelle.bloecke)
     _etiketten(fluss, kopf)
-    fluss.fertig()
+    fluss.finish()
     return fluss
 
 

@@ -34,13 +34,13 @@ class Umbruch:
     messen: Messung
     strich: str = "-"
 
-    def zeile(self, worte: deque[str], breite: float, *, im_wort: bool = False) -> Zeile:
+    def take_zeile(self, worte: deque[str], breite: float, *, im_wort: bool = False) -> Zeile:
         """Take one line off ``worte``; with ``im_wort`` it ends inside a word if it can."""
         gesetzt: list[str] = []
         while worte and self._laenge([*gesetzt, worte[0]]) <= breite:
             gesetzt.append(worte.popleft())
-        if worte and not self._anbrechen(gesetzt, worte, breite) and im_wort:
-            self._zurueckbrechen(gesetzt, worte, breite)
+        if worte and not self._divide_next(gesetzt, worte, breite) and im_wort:
+            self._divide_earlier(gesetzt, worte, breite)
         if not gesetzt:
             gesetzt.append(worte.popleft())
         return Zeile(tuple(gesetzt), self._laenge(gesetzt), ende=not worte)
@@ -50,13 +50,13 @@ class Umbruch:
         worte = woerter(text)
         ergebnis = []
         while worte:
-            ergebnis.append(self.zeile(worte, breite))
+            ergebnis.append(self.take_zeile(worte, breite))
         return ergebnis
 
     def _laenge(self, worte: list[str]) -> float:
         return self.messen(" ".join(worte))
 
-    def _anbrechen(self, gesetzt: list[str], worte: deque[str], breite: float) -> bool:
+    def _divide_next(self, gesetzt: list[str], worte: deque[str], breite: float) -> bool:
         for vorne, hinten in self._teilungen(worte[0]):
             if self._laenge([*gesetzt, vorne]) <= breite:
                 worte[0] = hinten
@@ -64,7 +64,7 @@ class Umbruch:
                 return True
         return False
 
-    def _zurueckbrechen(self, gesetzt: list[str], worte: deque[str], breite: float) -> None:
+    def _divide_earlier(self, gesetzt: list[str], worte: deque[str], breite: float) -> None:
         for letztes in range(len(gesetzt) - 1, 2, -1):
             for vorne, hinten in self._teilungen(gesetzt[letztes]):
                 if self._laenge([*gesetzt[:letztes], vorne]) < 0.7 * breite:

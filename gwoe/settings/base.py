@@ -39,6 +39,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "gwoe.api.middleware.api_methods",
 ]
 ROOT_URLCONF = "gwoe.urls"
 WSGI_APPLICATION = "gwoe.wsgi.application"

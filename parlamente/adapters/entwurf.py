@@ -9,6 +9,7 @@ from typing import Protocol
 
 from parlamente.drucksache import Drucksache
 from parlamente.typen import Dokumenttyp
+from parlamente.zeichen import plain
 
 # The parameters of one request → the body of the answer. Live fetching (address, key, spacing,
 # retries) is behind it; tests put recorded pages there.
@@ -16,8 +17,8 @@ Abruf = Callable[[Mapping[str, str]], bytes]
 
 
 def normalise_titel(roh: str) -> str:
-    """Entities decoded, soft hyphens removed, every kind of blank collapsed."""
-    text = unicodedata.normalize("NFC", html.unescape(roh)).replace("\u00ad", "")
+    """Entities decoded, soft hyphens and what is not plain removed, all blanks collapsed."""
+    text = unicodedata.normalize("NFC", plain(html.unescape(roh))).replace("\u00ad", "")
     return " ".join(text.split())
 
 

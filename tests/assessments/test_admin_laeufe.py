@@ -3,6 +3,7 @@ from django.urls import reverse
 
 from assessments.models import Lauf
 from tests.parlamente.factories import AntragFactory
+from tests.programme.factories import ModellAufrufFactory
 
 from .factories import ANTRAGSTEXT, LaufFactory, UserFactory
 
@@ -47,3 +48,11 @@ def test_only_failed_runs_are_started_again(client, antrag):
     done.refresh_from_db()
     assert (failed.status, done.status) == (Lauf.Status.WARTET, Lauf.Status.FERTIG)
     assert "nur ein gescheiterter" in response.content.decode()
+
+
+def test_the_page_of_a_run_says_which_call_failed(client, antrag):
+    lauf = LaufFactory(fassung=antrag.fassung, status=Lauf.Status.GESCHEITERT)
+    lauf.aufrufe.add(ModellAufrufFactory(zweck="Matrix", modell="m", fehler="Zeitueberschreitung"))
+    client.force_login(UserFactory(reviewer=True))
+    page = client.get(reverse("admin:assessments_lauf_change", args=[lauf.pk])).content.decode()
+    assert "Matrix (m): Zeitueberschreitung" in page

@@ -7,8 +7,10 @@ from django.utils import timezone
 
 from assessments.models import SILENCE, Assessment, InvalidTransition, Lauf
 from assessments.tasks import enqueue_assessment, retry_assessment, run_lauf
+from programme.llm import ModellFehler
 from programme.models import ModellAufruf
 from tests.parlamente.factories import AntragFactory
+from tests.programme.provider import error, provider
 
 from .factories import ANTRAGSTEXT
 
@@ -135,3 +137,22 @@ def test_control_characters_in_an_answer_do_not_reach_the_database():
 
     zitat = ModellZitat.model_validate_json('{"text": "a\\u0000b", "quelle": "", "url": ""}')
     assert zitat.text == "ab"
+
+
+def test_a_topic_of_an_answer_turns_no_direction_of_writing():
+    from assessments.schemas import MatrixAntwort
+
+    antwort = MatrixAntwort(
+        zusammenfassung="Kurz", themen=["Bahn\u202e", "Klima\x00"], felder=[], verbesserungen=[]
+    )
+    assert antwort.themen == ["Bahn", "Klima"]
+
+
+def test_a_failed_call_stays_with_its_run(fassung, settings):
+    settings.LLM_MODEL, settings.LLM_MAX_RETRIES = "m", 0
+    with provider(error(401)) as served:
+        settings.LLM_BASE_URL = served.base_url
+        lauf = Lauf.objects.create(fassung=fassung)
+        with pytest.raises(ModellFehler):
+            run_lauf(lauf.pk)
+    assert list(lauf.aufrufe.values_list("fehler", flat=True)) == ["AnbieterFehler"]

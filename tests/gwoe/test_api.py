@@ -4,6 +4,7 @@ import json
 
 import pytest
 from django.core.cache import cache
+from django.test import Client
 from django.urls import reverse
 
 from assessments.addresses import antrag_address, version_address
@@ -252,7 +253,41 @@ def test_too_many_requests_are_turned_away(client):
 
 @pytest.mark.parametrize("method", ["post", "put", "delete", "patch"])
 def test_the_api_is_read_only(client, method):
-    assert getattr(client, method)(f"{API}/assessments").status_code == 405
+    response = getattr(client, method)(f"{API}/assessments")
+    assert (response.status_code, response["Allow"]) == (405, "GET, HEAD")
+    assert response.json()["detail"] == "Read only: GET and HEAD."
+
+
+@pytest.mark.parametrize("path", ["/assessments", "/parlamente", "/status", "/openapi.json", "/"])
+def test_head_is_answered_like_get_without_a_body(client, path):
+    head, get = client.head(API + path), client.get(API + path)
+    assert (head.status_code, head.content) == (200, b"")
+    assert head.headers["Content-Type"] == get.headers["Content-Type"]
+    assert head.headers.get("ETag") == get.headers.get("ETag")
+
+
+def test_head_of_what_is_not_there_says_so(client):
+    assert client.head(f"{API}/zitate/1").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/api/", "/api/v2/", "/api/v1/x", "/api/v1/zitate/x", "/api/v1/status/", "/api/v1/docs/"],
+)
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_an_unknown_address_answers_in_json(path, method):
+    client = Client(enforce_csrf_checks=True)
+    response = getattr(client, method)(path)
+    assert (response.status_code, response["Content-Type"].split(";")[0]) == (
+        404,
+        "application/json",
+    )
+    assert response.json()["detail"]
+
+
+@pytest.mark.parametrize(("path", "target"), [("/api", "/api/"), ("/api/v1", "/api/v1/")])
+def test_an_address_without_its_slash_is_redirected(client, path, target):
+    assert client.get(path).url == target
 
 
 # --- Description ---------------------------------------------------------------------------------

@@ -72,11 +72,11 @@ def processes_of(var_dir):
 def test_the_demo_shows_the_whole_line_and_stops_cleanly(var_dir):
     port = free_port()
     process = start(var_dir, "--port", str(port))
-    shown = read_until(process, "Ctrl-C stops")
-    assert "ML 7/2291: published" in shown, shown
-    assert "ML 7/2318: in_review" in shown
-    assert " 0 refuted" in shown
-    assert len(re.findall(r"password \S{12}", shown)) == 2
+    shown = read_until(process, "Strg-C beendet")
+    assert "ML 7/2291: veröffentlicht" in shown, shown
+    assert "ML 7/2318: in Prüfung" in shown
+    assert " 0 widerlegt" in shown
+    assert len(re.findall(r"Kennwort \S{12}", shown)) == 2
     page = urllib.request.urlopen(f"http://127.0.0.1:{port}/ml/7/2291/")
     assert "Bahnstrecke" in page.read().decode()
     process.send_signal(signal.SIGINT)
@@ -88,5 +88,5 @@ def test_the_demo_shows_the_whole_line_and_stops_cleanly(var_dir):
     again = start(var_dir, "--no-serve")
     shown, _ = again.communicate(timeout=240)
     assert again.returncode == 0, shown
-    assert "is assessed already" in shown
-    assert "ML 7/2291: published" in shown
+    assert "schon bewertet" in shown
+    assert "ML 7/2291: veröffentlicht" in shown

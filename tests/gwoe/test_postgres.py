@@ -110,7 +110,7 @@ def test_a_socket_folder_that_is_a_link_is_not_used(folder):
     server = EmbeddedServer(folder / "postgres")
     server.home.mkdir(mode=0o700)
     server.socket_dir.symlink_to(folder)
-    with pytest.raises(ServerError, match="somebody else"):
+    with pytest.raises(ServerError, match="jemand anderem"):
         server._make_private_dir(server.socket_dir)
 
 

@@ -18,7 +18,7 @@ import pymupdf
 import pytest
 
 from gwoe.demo import typeset
-from gwoe.demo.quellen import lies_quelle
+from gwoe.demo.quellen import read_quelle
 
 SAMPLES = Path(typeset.__file__).parent / "samples"
 ANTWORTEN = SAMPLES / "antworten"
@@ -50,7 +50,7 @@ def answers(motion: str) -> dict:
 @cache
 def pages(stem: str) -> tuple[str, ...]:
     """The running text of each page, one line of print per line."""
-    look = lies_quelle(SAMPLES / "quellen" / f"{stem}.md").kopf["gestalt"]
+    look = read_quelle(SAMPLES / "quellen" / f"{stem}.md").kopf["gestalt"]
     with pymupdf.open(SAMPLES / f"{stem}.pdf") as document:
         return tuple(running_text(page, look["links"], look["grad"]) for page in document)
 
@@ -81,7 +81,7 @@ def sentences(stem: str) -> tuple[str, ...]:
 
 @cache
 def printed(stem: str) -> tuple[str, ...]:
-    head = lies_quelle(SAMPLES / "quellen" / f"{stem}.md").kopf
+    head = read_quelle(SAMPLES / "quellen" / f"{stem}.md").kopf
     numbers = chain(head.get("vorspann", []), map(str, count(head.get("erste", 1))))
     return tuple(islice(numbers, len(pages(stem))))
 

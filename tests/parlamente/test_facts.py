@@ -111,6 +111,7 @@ WAHLPERIODE = ("parlamente", 0, "wahlperioden", 0)
         ((*REGIERUNG, "sicherheit"), "unbekannt", "parteien fehlen genau dann"),
         (("parlamente", 0, "code"), "ml", "ml, code: ungültig"),
         (("parlamente", 0, "land"), "", "ML, land: zu kurz"),
+        (("parteien", 0, "name"), "Liste\u202e Ufer", r"Partei UFER, name: .*U\+202E"),
         (("parteien", 0, "farbe"), "blau", "Partei UFER, farbe: unbekanntes Feld"),
     ],
 )

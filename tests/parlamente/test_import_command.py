@@ -43,15 +43,15 @@ def test_it_prints_the_primary_key_and_the_next_command(pdf):
     out = run(pdf)
     antrag = Antrag.objects.get()
     assert out == (
-        "Imported: BW 16/123 (SPD), Fassung 1.\n"
-        f"Primary key: {antrag.pk}\n"
-        f"Next: manage.py assess {antrag.pk}\n"
+        "Übernommen: BW 16/123 (SPD), Fassung 1.\n"
+        f"Nummer der Zeile: {antrag.pk}\n"
+        f"Weiter mit: manage.py assess {antrag.pk}\n"
     )
 
 
 def test_the_second_time_it_is_already_there(pdf):
     run(pdf)
-    assert run(pdf).startswith("Already there: BW 16/123")
+    assert run(pdf).startswith("Schon vorhanden: BW 16/123")
     assert Antrag.objects.count() == 1
 
 

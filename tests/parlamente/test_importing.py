@@ -9,7 +9,12 @@ from parlamente.adapters.dip import parse_seite
 from parlamente.adapters.entwurf import AntragEntwurf, Unlesbar
 from parlamente.drucksache import parse_drucksache
 from parlamente.facts import DATEI, read_fakten
-from parlamente.importing import UnbrauchbarerAntrag, import_antraege, import_antrag
+from parlamente.importing import (
+    Antragsangaben,
+    UnbrauchbarerAntrag,
+    import_antraege,
+    import_antrag,
+)
 from parlamente.loading import load_fakten
 from parlamente.models import Antrag, Fassung, Parlament, Urheber
 from parlamente.typen import normalise_typ
@@ -54,9 +59,9 @@ def upload(**values):
         "titel": "Ein Beispiel geben",
         "datum": date(2016, 10, 12),
         "urheber": "Fraktion der SPD",
-        "pdf": PDF,
     }
-    return import_antrag(**standard | values)
+    pdf = values.pop("pdf", PDF)
+    return import_antrag(pdf, Antragsangaben(**standard | values))
 
 
 def submitters(antrag):
@@ -153,6 +158,18 @@ def test_one_bad_record_is_told_and_stops_nothing():
 def test_what_is_no_motion_from_the_floor_is_skipped_and_told(values, reason):
     bericht = import_antraege(land(), [entwurf(**values)])
     assert bericht.uebersprungen == [f"BW 16/123: {reason}"]
+    assert not Antrag.objects.exists()
+
+
+def test_a_wahlperiode_whose_end_means_none_is_no_obstacle():
+    land().wahlperioden.filter(nummer=16).update(ende=date.max)
+    assert import_antraege(land(), [entwurf()]).neu == 1
+
+
+def test_a_record_that_cannot_be_stored_is_told():
+    records = [entwurf(quelle_url="https://example.org/\ud800"), entwurf(fremd_id="7\x00")]
+    bericht = import_antraege(land(), records)
+    assert ["U+D800" in bericht.fehler[0], "U+0000" in bericht.fehler[1]] == [True, True]
     assert not Antrag.objects.exists()
 
 

@@ -182,12 +182,15 @@ def test_the_command_says_what_it_did_and_the_second_time_that_there_is_nothing_
         call_command("load_parlamente", stdout=out)
         return out.getvalue()
 
-    assert "17 parliaments.\n197 new, 0 changed" in run()
-    assert run().endswith("Nothing to change.\n")
+    assert "17 Parlamente.\n197 neu, 0 geändert" in run()
+    assert run().endswith("Nichts zu ändern.\n")
     Regierung.objects.filter(parlament__code="BE", bis=None).update(
         kopf="Beispiel", von_redaktion=True
     )
-    assert "Kept as the editors changed it: Abgeordnetenhaus von Berlin, ab 27.04.2023" in run()
+    assert (
+        "Behalten, wie die Redaktion es geändert hat: Abgeordnetenhaus von Berlin, ab 27.04.2023"
+        in run()
+    )
 
 
 def test_the_command_refuses_a_broken_file_in_german(tmp_path):

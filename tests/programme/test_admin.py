@@ -130,6 +130,21 @@ def test_unusable_upload_says_why_and_stores_nothing(admin_client, bw, name, dat
     assert not Programm.objects.exists()
 
 
+def test_upload_with_an_end_that_means_none_says_so(admin_client, bw):
+    page = upload(admin_client, make_pdf(TEXT), gueltig_bis="9999-12-31").content.decode()
+    assert "Ein offenes Ende bleibt leer" in page
+    assert not Programm.objects.exists()
+
+
+def test_a_programme_of_no_possible_year_is_refused(admin_client):
+    programm = ProgrammFactory(grundsatz=True)
+    address = reverse("admin:programme_programm_change", args=[programm.pk])
+    form = admin_client.get(address).context["adminform"].form
+    values = {"parteien": [partei.pk for partei in programm.parteien.all()], "typ": programm.typ}
+    values |= {"gueltig_0": "2007-01-01", "anzeige": form["anzeige"].initial, "jahr": "0"}
+    assert "Das Jahr liegt zwischen" in admin_client.post(address, values).content.decode()
+
+
 def test_upload_needs_the_permission(client, django_user_model, bw):
     client.force_login(django_user_model.objects.create_user("redaktion", is_staff=True))
     assert upload(client, make_pdf(TEXT)).status_code == 403

@@ -74,12 +74,25 @@ def test_stated_validity_replaces_the_computed_one():
         ({"jahr": "20l6"}, "20l6"),
         ({"jahr": "2014"}, "--gueltig-ab"),
         ({"gueltig_ab": "gestern"}, "gestern"),
+        ({"gueltig_bis": "9999-12-31"}, r"31\.12\.9999.*offenes Ende bleibt leer"),
+        ({"gueltig_bis": "31.12.2101"}, "zwischen 1900 und 2100"),
+        ({"gueltig_ab": "0001-01-01"}, "zwischen 1900 und 2100"),
+        ({"titel": "x" * 301}, "Titel: .*300"),
+        ({"lizenzhinweis": "x" * 301}, "Hinweis zur Lizenz: .*300"),
+        ({"quelle_url": f"https://example.org/{'x' * 500}"}, "Quelle: .*500"),
         ({"quelle_url": "javascript:alert(1)"}, "javascript"),
     ],
 )
 def test_unusable_value_is_refused_and_named(roh, problem):
     with pytest.raises(UnklareAngaben, match=problem):
         resolve(roh, name="spd-bw-2016.pdf")
+
+
+def test_what_turns_the_direction_of_writing_is_left_out():
+    roh = {"titel": "Liste\u202e Ufer", "lizenzhinweis": "\u2066© SPD\ud800", "partei": "SPD\u200f"}
+    angaben = resolve(roh, name="spd-bw-2016.pdf")
+    assert (angaben.titel, angaben.lizenzhinweis) == ("Liste Ufer", "© SPD")
+    assert [partei.kuerzel for partei in angaben.parteien] == ["SPD"]
 
 
 # --- programme.csv ------------------------------------------------------------------------------
@@ -100,4 +113,12 @@ def test_csv_with_unknown_columns_or_unclear_rows_is_refused(tmp_path, text):
     path = tmp_path / "programme.csv"
     path.write_text(text)
     with pytest.raises(UnklareAngaben):
+        read_csv(path)
+
+
+@pytest.mark.parametrize("content", ["datei\nä.pdf".encode("latin-1"), b"datei\n" + b"x" * 200_000])
+def test_csv_that_is_no_readable_table_is_refused_in_german(tmp_path, content):
+    path = tmp_path / "programme.csv"
+    path.write_bytes(content)
+    with pytest.raises(UnklareAngaben, match="Die Tabelle ist nicht"):
         read_csv(path)

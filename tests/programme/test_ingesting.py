@@ -165,7 +165,7 @@ def test_command_ends_programmes_after_new_election_days_were_loaded(bw, capsys)
     programm = ingest_named()
     WahlperiodeFactory(parlament=bw, nummer=17, wahltag=date(2021, 3, 14))
     call_command("close_programme")
-    assert "1 ended" in capsys.readouterr().out
+    assert "1 beendet" in capsys.readouterr().out
     programm.refresh_from_db()
     assert programm.gueltig.upper == date(2021, 3, 14)
 
@@ -195,9 +195,9 @@ def run(*paths, **options):
 
 def test_folder_is_ingested_and_a_second_run_does_nothing_and_says_so(folder, capsys):
     run(folder)
-    assert "2 new" in capsys.readouterr().out
+    assert "2 neu" in capsys.readouterr().out
     run(folder)
-    assert "0 new, 0 rebuilt, 2 unchanged, 0 failed" in capsys.readouterr().out
+    assert "0 neu, 0 erneuert, 2 unverändert, 0 gescheitert" in capsys.readouterr().out
     assert Programm.objects.count() == 2
 
 
@@ -209,7 +209,7 @@ def test_bad_file_is_reported_at_the_end_and_does_not_stop_the_others(folder, ca
     with pytest.raises(CommandError) as failure:
         run(folder)
     assert Programm.objects.count() == 2
-    assert "2 new, 0 rebuilt, 0 unchanged, 4 failed" in capsys.readouterr().out
+    assert "2 neu, 0 erneuert, 0 unverändert, 4 gescheitert" in capsys.readouterr().out
     for part in ("Kommunale", "afd", "--gueltig-ab", "cdu-bw-2016-kaputt.pdf"):
         assert part in str(failure.value)
 
@@ -248,5 +248,5 @@ def test_index_command_rebuilds_only_what_is_outdated(capsys):
     ingest_named("cdu-bw-2016.pdf", text=f"{TEXT} CDU.")
     Einbettung.objects.filter(chunk__programm=programm).delete()
     call_command("index_programme", verbosity=0)
-    assert "1 rebuilt" in capsys.readouterr().out
+    assert "1 erneuert" in capsys.readouterr().out
     assert is_current(programm)

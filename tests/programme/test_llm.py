@@ -66,6 +66,15 @@ def test_answer_comes_with_its_record(ask, settings):
     assert aufruf.fehler == ""
 
 
+def test_whoever_asks_is_told_of_every_attempt(ask, settings):
+    settings.LLM_MAX_RETRIES = 1
+    told = []
+    with provider(error(503), answer()) as served:
+        ask(served, on_call=told.append)
+    assert told == list(ModellAufruf.objects.order_by("pk"))
+    assert len(told) == 2
+
+
 def test_missing_usage_is_estimated_and_flagged(ask):
     with provider(answer("x" * 30, usage=False)) as served:
         aufruf = ask(served).aufruf

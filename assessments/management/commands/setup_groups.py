@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.contrib.auth.models import Group, Permission
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
 # Everybody of the editors may look at everything of the domain.
@@ -36,11 +36,13 @@ class Command(BaseCommand):
 
 
 def _permissions(codenames: tuple[str, ...]) -> list[Permission]:
-    """Raises LookupError where the migrations have not made one of them yet."""
+    """Raises CommandError where the migrations have not made one of them yet."""
     found = list(
         Permission.objects.filter(content_type__app_label__in=APPS, codename__in=codenames)
     )
     missing = set(codenames) - {permission.codename for permission in found}
     if missing:
-        raise LookupError(f"no such permissions, migrate first: {', '.join(sorted(missing))}")
+        raise CommandError(
+            f"Es fehlen Rechte: {', '.join(sorted(missing))}. Zuerst: manage.py migrate"
+        )
     return found

@@ -3,7 +3,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from assessments.proof import Bilanz, verify
+from assessments.proof import Bilanz, Zaehlung, verify
 
 
 class Command(BaseCommand):
@@ -27,17 +27,17 @@ class Command(BaseCommand):
 
     def _report(self, bilanz: Bilanz) -> None:
         for code, counts in sorted(bilanz.per_parlament.items()):
-            self.stdout.write(
-                f"{code}: {counts.checked} checked, {counts.proved} proved, "
-                f"{counts.refuted} refuted, {counts.unprovable} unprovable"
-            )
+            self.stdout.write(f"{code}: {_in_words(counts)}")
         for failure in bilanz.failures:
             self.stdout.write(
                 f"{failure['ergebnis']}: {failure['antrag']}, Beleg {failure['beleg']}, "
                 f"Zitat {failure['zitat']}: {failure['grund']}"
             )
-        total = bilanz.total
-        self.stdout.write(
-            f"Total: {total.checked} checked, {total.proved} proved, {total.refuted} refuted, "
-            f"{total.unprovable} unprovable"
-        )
+        self.stdout.write(f"Zusammen: {_in_words(bilanz.total)}")
+
+
+def _in_words(counts: Zaehlung) -> str:
+    return (
+        f"{counts.checked} geprüft, {counts.proved} bewiesen, {counts.refuted} widerlegt, "
+        f"{counts.unprovable} nicht prüfbar"
+    )

@@ -17,15 +17,15 @@ class Command(BaseCommand):
     def handle(self, *args: Any, verb: str, **options: Any) -> None:
         connection = connections["default"]
         if not isinstance(connection, DatabaseWrapper):
-            raise CommandError("DATABASE_URL is set: that server is managed elsewhere.")
+            raise CommandError("DATABASE_URL ist gesetzt: Jener Server wird anderswo verwaltet.")
         server = connection.server
         try:
             if verb == "start":
                 server.ensure_running()
             elif verb == "stop":
-                self.stdout.write("Stopped." if server.stop() else "Was not running.")
+                self.stdout.write("Beendet." if server.stop() else "Lief nicht.")
                 return
         except ServerError as error:
             raise CommandError(str(error)) from error
-        state = "running" if server.is_running() else "not running"
-        self.stdout.write(f"Embedded PostgreSQL is {state}; data in {server.home}")
+        state = "läuft" if server.is_running() else "läuft nicht"
+        self.stdout.write(f"Mitgeliefertes PostgreSQL {state}; Daten in {server.home}")

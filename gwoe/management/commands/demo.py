@@ -28,6 +28,12 @@ PUBLISHED = "7/2291"
 IN_REVIEW = "7/2318"
 WAIT_SECONDS = 300
 
+_WITH_A_NEW_DATABASE = (
+    "In dieser Datenbank stehen Beispiele einer anderen Version. Ersetzen lassen sie sich nicht, "
+    "weil Veröffentlichtes bleibt; die Vorführung braucht eine neue Datenbank:\n"
+    f"  GWOE_VAR_DIR={settings.VAR_DIR / 'vorfuehrung'} make demo\n"
+    "Mit DATABASE_URL ist statt dessen eine leere anzugeben."
+)
 ENDED = (Lauf.Status.FERTIG, Lauf.Status.GESCHEITERT)
 
 
@@ -39,8 +45,17 @@ def _require_free(port: int) -> None:
             probe.bind(("127.0.0.1", port))
         except OSError as error:
             raise CommandError(
-                f"Port {port} is in use. Choose another one: make demo PORT=8001"
+                f"Port {port} ist belegt. Ein anderer: make demo PORT=8001"
             ) from error
+
+
+def _in_words(assessment: Assessment) -> str:
+    counts = Counter(assessment.belege.values_list("zustand", flat=True))
+    return (
+        f"{assessment.get_status_display()}, "
+        f"{counts[Beleg.Zustand.ANGENOMMEN]} Zitate gefunden und bewiesen, "
+        f"{counts[Beleg.Zustand.OFFEN]} offen, {counts[Beleg.Zustand.VERWORFEN]} verworfen"
+    )
 
 
 class Command(BaseCommand):
@@ -63,7 +78,9 @@ class Command(BaseCommand):
             try:
                 self._show(stack, port=None if no_serve else port)
             except KeyboardInterrupt:
-                self.stdout.write("\nStopping.")
+                self.stdout.write("\nWird beendet.")
+            except loading.AndereBeispiele as error:
+                raise CommandError(f"{error}\n{_WITH_A_NEW_DATABASE}") from error
 
     def _stop_database_afterwards(self, stack: ExitStack) -> None:
         """The embedded server, if it was not running before and nobody else uses it by then."""
@@ -79,7 +96,7 @@ class Command(BaseCommand):
         self._start_worker(stack)
         self._assess([antrag for antrag in antraege if antrag.drucksache in ASSESSED])
         self._publish(antraege)
-        self._say("Verifying every stored quote with a second PDF engine")
+        self._say("Jedes gespeicherte Zitat mit einem zweiten Leseprogramm prüfen")
         call_command("verify_citations", stdout=self.stdout)
         if port is None:
             self._summary(antraege, logins, base="")
@@ -92,17 +109,17 @@ class Command(BaseCommand):
     # --- Steps ---------------------------------------------------------------------------------
 
     def _prepare(self) -> None:
-        self._say("Preparing the database")
+        self._say("Datenbank vorbereiten")
         call_command("migrate", verbosity=0)
         call_command("load_parlamente", stdout=self.stdout)
         call_command("setup_groups", stdout=self.stdout)
         loading.load_parlamente()
 
     def _load_samples(self) -> list[Antrag]:
-        self._say("Reading the sample programmes")
+        self._say("Beispielprogramme einlesen")
         for programm in loading.load_programme():
-            self.stdout.write(f"  {programm}: {programm.chunks.count()} passages")
-        self._say("Reading the sample motions")
+            self.stdout.write(f"  {programm}: {programm.chunks.count()} Passagen")
+        self._say("Beispielanträge einlesen")
         antraege = []
         for antrag in loading.load_antraege():
             self.stdout.write(f"  {antrag}: {antrag.titel}")
@@ -112,17 +129,17 @@ class Command(BaseCommand):
     def _start_worker(self, stack: ExitStack) -> None:
         env = {}
         if not llm.is_configured():
-            self._say("No model is configured: a sample model answers on loopback")
+            self._say("Kein Modell eingerichtet: Ein Beispielmodell antwortet auf diesem Rechner")
             replay = stack.enter_context(ReplayServer(loading.SAMPLES / "antworten"))
             env = {"LLM_BASE_URL": replay.base_url, "LLM_API_KEY": "x", "LLM_MODEL": "muster-1"}
         log = self._log("worker")
         stack.enter_context(running("manage.py", "qcluster", env=env, log=log))
 
     def _assess(self, antraege: list[Antrag]) -> None:
-        self._say("Assessing through the queue")
+        self._say("Über die Warteschlange bewerten")
         for antrag in antraege:
             if antrag.assessments.exists():
-                self.stdout.write(f"  {antrag}: is assessed already")
+                self.stdout.write(f"  {antrag}: schon bewertet")
             else:
                 self._wait_for(enqueue_assessment(antrag.fassung))
 
@@ -138,13 +155,13 @@ class Command(BaseCommand):
                 break
             time.sleep(0.1)
         if lauf.status != Lauf.Status.FERTIG:
-            reason = lauf.fehler or f"no end after {WAIT_SECONDS} s"
-            raise CommandError(f"{lauf}: {reason} (log: {self._log('worker')})")
+            reason = lauf.fehler or f"kein Ende nach {WAIT_SECONDS} s"
+            raise CommandError(f"{lauf}: {reason} (Protokoll: {self._log('worker')})")
 
     def _publish(self, antraege: list[Antrag]) -> None:
         (clean,) = [antrag for antrag in antraege if antrag.drucksache == PUBLISHED]
         if publish_if_clean(clean):
-            self._say(f"Two people approved and published {clean}")
+            self._say(f"Zwei Personen haben {clean} freigegeben und veröffentlicht")
 
     def _start_web(self, stack: ExitStack, port: int) -> None:
         # Long enough for an upload of a whole programme, which is read while the browser waits.
@@ -154,38 +171,39 @@ class Command(BaseCommand):
         process = stack.enter_context(running(*arguments, env=env, log=self._log("web")))
         time.sleep(1.5)
         if process.poll() is not None:
-            raise CommandError(f"The web server did not start (log: {self._log('web')}).")
+            raise CommandError(
+                f"Der Webserver ist nicht gestartet (Protokoll: {self._log('web')})."
+            )
 
     # --- Words ---------------------------------------------------------------------------------
 
     def _summary(self, antraege: list[Antrag], logins: list[Zugang], *, base: str) -> None:
         rows = Assessment.objects.filter(antrag__in=antraege).order_by("pk")
-        self._say("Summary")
+        self._say("Zusammenfassung")
         for each in rows:
-            counts = Counter(each.belege.values_list("zustand", flat=True))
-            self.stdout.write(
-                f"  {each.antrag}: {each.status}, "
-                f"{counts[Beleg.Zustand.ANGENOMMEN]} quotes placed and proved, "
-                f"{counts[Beleg.Zustand.OFFEN]} open, {counts[Beleg.Zustand.VERWORFEN]} dropped"
-            )
-        if not base:
-            return
-        review = rows.filter(antrag__nummer=IN_REVIEW.split("/")[1]).first()
-        desk = f"{review.pk}/pruefen/" if review else ""
-        self._say("Click")
+            self.stdout.write(f"  {each.antrag}: {_in_words(each)}")
+        if base:
+            review = rows.filter(antrag__nummer=IN_REVIEW.split("/")[1]).first()
+            self._show_places(base, desk=f"{review.pk}/pruefen/" if review else "")
+            self._show_logins(logins)
+            self.stdout.write("  Strg-C beendet Webserver, Warteschlange und Datenbank.")
+
+    def _show_places(self, base: str, *, desk: str) -> None:
+        self._say("Zum Ansehen")
         self.stdout.write(
-            f"  1. {base}/  the public list; open the assessment, then any quote: exactly its "
-            "words are marked\n"
-            f"  2. {base}/redaktion/assessments/pruefauftrag/{desk}  an "
-            "editor's desk: what the server did with each wrong quote\n"
-            f"  3. {base}/api/v1/docs  the data behind it"
+            f"  1. {base}/  die öffentliche Liste; die Bewertung öffnen, dann ein Zitat: Genau "
+            "seine Worte sind markiert\n"
+            f"  2. {base}/redaktion/assessments/pruefauftrag/{desk}  der Arbeitsplatz der "
+            "Redaktion: was der Server mit jedem falschen Zitat getan hat\n"
+            f"  3. {base}/api/v1/docs  die Daten dahinter"
         )
-        self.stdout.write("  New passwords at every start:")
+
+    def _show_logins(self, logins: list[Zugang]) -> None:
+        self.stdout.write("  Neue Kennwörter bei jedem Start:")
         for login in logins:
             self.stdout.write(
-                f"  Log in as {login.username} ({login.group}), password {login.password}"
+                f"  Anmelden als {login.username} ({login.group}), Kennwort {login.password}"
             )
-        self.stdout.write("  Ctrl-C stops web, worker and database.")
 
     def _say(self, text: str) -> None:
         self.stdout.write(self.style.MIGRATE_HEADING(text))

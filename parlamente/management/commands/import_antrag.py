@@ -1,3 +1,4 @@
+from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -6,7 +7,12 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from citations.models import Extraktion
 from citations.reading import UnbrauchbaresDokument
-from parlamente.importing import UnbrauchbarerAntrag, find_fassung, import_antrag
+from parlamente.importing import (
+    Antragsangaben,
+    UnbrauchbarerAntrag,
+    find_fassung,
+    import_antrag,
+)
 from parlamente.models import Antrag, Fassung, Parlament
 
 
@@ -31,33 +37,35 @@ class Command(BaseCommand):
         parser.add_argument("--quelle-url", default="", help="address of the original")
 
     def handle(self, *args: Any, file: Path, **options: Any) -> None:
-        parlament = _parlament(options["parlament"])
-        pdf = _content(file)
+        angaben, pdf = _angaben(options), _content(file)
         try:
-            known = find_fassung(parlament, options["drucksache"], pdf)
-            antrag, fassung = import_antrag(
-                parlament=parlament,
-                drucksache=options["drucksache"],
-                titel=options["titel"],
-                datum=_datum(options["datum"]),
-                urheber=options["urheber"],
-                parteien=options["parteien"],
-                typ=_typ(options["typ"]),
-                quelle_url=options["quelle_url"],
-                pdf=pdf,
-            )
+            known = find_fassung(angaben.parlament, angaben.drucksache, pdf)
+            antrag, fassung = import_antrag(pdf, angaben)
         except (UnbrauchbarerAntrag, UnbrauchbaresDokument) as error:
             raise CommandError(f"{file.name}: {error}") from error
-        self._tell(antrag, fassung, "Already there" if known else "Imported")
+        self._tell(antrag, fassung, "Schon vorhanden" if known else "Übernommen")
 
     def _tell(self, antrag: Antrag, fassung: Fassung, what: str) -> None:
         parties = ", ".join(partei.kuerzel for partei in antrag.einbringende())
         self.stdout.write(f"{what}: {antrag} ({parties}), Fassung {fassung.nr}.")
-        self.stdout.write(f"Primary key: {antrag.pk}")
+        self.stdout.write(f"Nummer der Zeile: {antrag.pk}")
         reading = fassung.dokument.lesung
         if reading.status == Extraktion.Status.NICHT_ZITIERFAEHIG:
             self.stderr.write(self.style.WARNING(f"Nicht zitierfähig: {reading.grund}"))
-        self.stdout.write(f"Next: manage.py assess {antrag.pk}")
+        self.stdout.write(f"Weiter mit: manage.py assess {antrag.pk}")
+
+
+def _angaben(options: Mapping[str, Any]) -> Antragsangaben:
+    return Antragsangaben(
+        parlament=_parlament(options["parlament"]),
+        drucksache=options["drucksache"],
+        titel=options["titel"],
+        datum=_datum(options["datum"]),
+        urheber=options["urheber"],
+        parteien=options["parteien"],
+        typ=_typ(options["typ"]),
+        quelle_url=options["quelle_url"],
+    )
 
 
 def _parlament(code: str) -> Parlament:

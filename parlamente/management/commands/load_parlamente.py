@@ -29,13 +29,15 @@ class Command(BaseCommand):
         except (FehlerhafteFakten, FremdeZeile) as error:
             raise CommandError(str(error)) from error
         for row in bericht.entfernt:
-            self.stdout.write(f"Removed, no longer in the file: {row}")
+            self.stdout.write(f"Entfernt, steht nicht mehr in der Datei: {row}")
         for row in bericht.behalten:
-            self.stdout.write(f"Kept as the editors changed it: {row}")
-        self.stdout.write(f"{file.name} of {fakten.stand}: {len(fakten.parlamente)} parliaments.")
+            self.stdout.write(f"Behalten, wie die Redaktion es geändert hat: {row}")
         self.stdout.write(
-            f"{len(bericht.neu)} new, {len(bericht.geaendert)} changed, "
-            f"{len(bericht.entfernt)} removed, {len(bericht.behalten)} kept."
+            f"{file.name} vom {fakten.stand:%d.%m.%Y}: {len(fakten.parlamente)} Parlamente."
+        )
+        self.stdout.write(
+            f"{len(bericht.neu)} neu, {len(bericht.geaendert)} geändert, "
+            f"{len(bericht.entfernt)} entfernt, {len(bericht.behalten)} behalten."
             if bericht.has_changes or bericht.behalten
-            else "Nothing to change."
+            else "Nichts zu ändern."
         )

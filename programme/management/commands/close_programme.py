@@ -16,5 +16,5 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         closed = close_open_ends()
         for programm in closed:
-            self.stdout.write(f"{programm}: valid until {programm.gueltig.upper} (exclusive)")
-        self.stdout.write(f"Programmes: {len(closed)} ended")
+            self.stdout.write(f"{programm}: {programm.geltung}")
+        self.stdout.write(f"Programme: {len(closed)} beendet")

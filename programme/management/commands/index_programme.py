@@ -25,10 +25,10 @@ class Command(BaseCommand):
     def handle(self, *args: Any, read: bool, **options: Any) -> None:
         outdated = [p for p in Programm.objects.order_by("pk") if not is_current(p)]
         try:
-            for programm in tqdm(outdated, unit="programme", disable=options["verbosity"] == 0):
+            for programm in tqdm(outdated, unit=" Programme", disable=options["verbosity"] == 0):
                 reindex(programm)
             if read:
                 read_from(configured_model())
         except (UnklareAngaben, EinbettungFehler) as failure:
             raise CommandError(str(failure)) from failure
-        self.stdout.write(f"Programmes: {len(outdated)} rebuilt")
+        self.stdout.write(f"Programme: {len(outdated)} erneuert")

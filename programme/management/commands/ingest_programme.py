@@ -47,10 +47,10 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, paths: list[Path], **options: Any) -> None:
         stated = {feld: options[feld] for feld in FELDER if options[feld]}
-        self.counts = {"new": 0, "rebuilt": 0, "unchanged": 0}
+        self.counts = {"neu": 0, "erneuert": 0, "unverändert": 0}
         self.failures: list[str] = []
         files = list(self._files(paths))
-        for datei in tqdm(files, unit="file", disable=options["verbosity"] == 0):
+        for datei in tqdm(files, unit=" Dateien", disable=options["verbosity"] == 0):
             self._ingest(datei, stated)
         self._report()
 
@@ -82,7 +82,7 @@ class Command(BaseCommand):
             return {}
         try:
             return read_csv(path)
-        except (UnklareAngaben, UnicodeDecodeError) as failure:
+        except UnklareAngaben as failure:
             # Without its table every file of the folder could be taken for something else.
             raise CommandError(f"{path}: {failure}") from failure
 
@@ -90,7 +90,7 @@ class Command(BaseCommand):
         try:
             angaben = resolve({**datei.roh, **stated}, name=datei.path.name)
             before = Programm.objects.for_file(data := datei.path.read_bytes())
-            outcome = "new" if not before else "unchanged" if is_current(before) else "rebuilt"
+            outcome = "neu" if not before else "unverändert" if is_current(before) else "erneuert"
             ingest(data, angaben, name=datei.path.name)
         except (UnklareAngaben, UnbrauchbaresDokument, EinbettungFehler, OSError) as failure:
             self.failures.append(f"{datei.path.name}: {failure}")
@@ -99,6 +99,6 @@ class Command(BaseCommand):
 
     def _report(self) -> None:
         counts = ", ".join(f"{number} {outcome}" for outcome, number in self.counts.items())
-        self.stdout.write(f"Programmes: {counts}, {len(self.failures)} failed")
+        self.stdout.write(f"Programme: {counts}, {len(self.failures)} gescheitert")
         if self.failures:
             raise CommandError("\n".join(["Nicht eingelesen:", *self.failures]))
