@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from citations.comparison import PRIVATE_DIGITS
 
+from .blanks import without_stray_blanks
 from .bullets import BULLET, without_bullet
 from .glyphs import Box, Line, Run, union
 
@@ -126,7 +127,7 @@ def _left(line: Line) -> int:
 
 def _add_line(flow: Flow, line: Line, upcoming: str, kontext: Kontext) -> bool:
     """Adds the line; True where its last word goes on in the next line."""
-    line, bullet = without_bullet(line)
+    line, bullet = without_bullet(without_stray_blanks(line, kontext.words))
     if bullet:
         flow.blank("\n")
         flow.set_aside(bullet)

@@ -117,7 +117,9 @@ def page_lines(page: pymupdf.Page) -> list[Line]:
     """The page's lines in the PDF's own order, which reads columns right (sorting destroys it)."""
     matrix = page.rotation_matrix
     lines = []
-    for number, block in enumerate(page.get_text("rawdict", flags=FLAGS)["blocks"]):
+    # Not clipped to the page, so that text beside it is seen and reported.
+    text = page.get_textpage(clip=pymupdf.INFINITE_RECT(), flags=FLAGS).extractRAWDICT()
+    for number, block in enumerate(text["blocks"]):
         for line in block.get("lines", ()):
             runs = tuple(_run(span, matrix) for span in line["spans"] if span["chars"])
             if runs:

@@ -1,6 +1,7 @@
 """How a document's lines end: what tells a lost hyphen from the end of a word."""
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -11,6 +12,8 @@ from .margins import PageLines
 MIN_SHARE = 0.7
 # Fewer lines say nothing.
 MIN_LINES = 30
+# What stands behind a ligature and a blank may be half a word.
+_BEHIND_LIGATURE = re.compile(r"[^\W\d_]*[\ufb00-\ufb06] [a-zäöüß]+")
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -26,7 +29,8 @@ def inner_words(pages: list[PageLines]) -> set[str]:
     words: set[str] = set()
     for page in pages:
         for line in page.flow:
-            words.update(word.casefold() for word in _WORD.findall(line.text)[1:-1])
+            text = unicodedata.normalize("NFKC", _BEHIND_LIGATURE.sub("", line.text))
+            words.update(word.casefold() for word in _WORD.findall(text)[1:-1])
     return words
 
 

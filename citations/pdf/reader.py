@@ -16,6 +16,7 @@ from .glyphs import Box, page_lines
 from .line_ends import inner_words, lines_end_in_blank
 from .line_numbers import set_line_numbers_aside
 from .margins import PageLines, set_margins_aside
+from .order import in_reading_order
 from .page_numbers import printed_numbers
 from .trust import lacks_umlauts, why_unreadable
 from .visibility import set_doubled_aside, split_visible
@@ -64,7 +65,8 @@ def read(data: bytes, *, max_pages: int) -> dict[str, Any]:
             f"Die PDF-Datei hat {document.page_count} Seiten; erlaubt sind höchstens {max_pages}."
         )
     raw = [_raw_page(document, number) for number in range(document.page_count)]
-    plain = set_line_numbers_aside([page.lines for page in raw])
+    numbered = set_line_numbers_aside([page.lines for page in raw])
+    plain = [page.with_lines(in_reading_order(page.lines)) for page in numbered]
     numbers = printed_numbers(plain)
     pages = set_margins_aside(plain, numbers)
     flows = _flows(pages)

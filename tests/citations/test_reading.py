@@ -161,7 +161,7 @@ def test_reading_again_makes_a_new_reading_and_keeps_the_old_one():
 def test_reading_again_with_the_same_reader_changes_nothing(capsys):
     DokumentFactory()
     call_command("read_again", all=True, verbosity=0)
-    assert "0 new, 1 unchanged, 0 failed" in capsys.readouterr().out
+    assert "0 neu, 1 unverändert, 0 gescheitert" in capsys.readouterr().out
     assert Extraktion.objects.count() == 1
 
 

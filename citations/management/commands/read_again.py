@@ -25,11 +25,11 @@ class Command(BaseCommand):
         dokumente = _dokumente(pks, everything=options["all"])
         self.new = 0
         self.failures: list[str] = []
-        for dokument in tqdm(dokumente, unit="file", disable=options["verbosity"] == 0):
+        for dokument in tqdm(dokumente, unit="Datei", disable=options["verbosity"] == 0):
             self._read(dokument)
         unchanged = len(dokumente) - self.new - len(self.failures)
         self.stdout.write(
-            f"Readings: {self.new} new, {unchanged} unchanged, {len(self.failures)} failed"
+            f"Lesungen: {self.new} neu, {unchanged} unverändert, {len(self.failures)} gescheitert"
         )
         if self.failures:
             raise CommandError("\n".join(["Nicht gelesen:", *self.failures]))

@@ -36,7 +36,7 @@ class Command(BaseCommand):
         quiet = options["verbosity"] == 0
 
         def progress(files: Iterable[Any], total: int) -> Iterable[Any]:
-            return tqdm(files, total=total, unit="file", disable=quiet)
+            return tqdm(files, total=total, unit="Datei", disable=quiet)
 
         results = Zitatsuche(pdf_dir, says_party(read_fakten(DATEI))).run(zeilen, progress)
         text = as_csv(results) if options["csv"] else as_json_lines(results)
@@ -70,4 +70,4 @@ class Command(BaseCommand):
             counts[row["urteil"]] += 1
         malformed = sum(1 for row in results if row["fehler"])
         said = ", ".join(f"{count} {urteil}" for urteil, count in counts.items())
-        self.stderr.write(f"{len(results)} quotes: {said}; {malformed} malformed rows")
+        self.stderr.write(f"{len(results)} Zitate: {said}; {malformed} fehlerhafte Zeilen")
