@@ -46,6 +46,9 @@ PRIVATE_DIGITS = {
 }
 # Letters and figures that fold to themselves or to their small letter, and nothing else.
 _PLAIN = re.compile(r"[0-9A-Za-zÄÖÜäöü]+")
+# A text of signs that are plain, blank or nothing, and what is nothing in it.
+_SIMPLE = re.compile(r"[0-9A-Za-zÄÖÜäöüß \n„“”‚‘’»«\"'!?;()\[\]…*%€§–—.,:/-]*")
+_LOOSE = re.compile(r"[ \n„“”‚‘’»«\"'!?;()\[\]…*%€§–—-]+|(?<![0-9])[.,:/]+|[.,:/](?![0-9])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +65,8 @@ class Vergleichsform:
 
 def compare_form(text: str) -> str:
     """NFKC, case-folded, only letters and digits, with the separators between two digits."""
+    if _SIMPLE.fullmatch(text):  # nearly every quote, at a fifth of the cost
+        return _LOOSE.sub("", text).casefold()
     return vergleichsform(text).text
 
 

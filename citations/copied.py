@@ -1,8 +1,9 @@
 """Quotes as a viewer copies them: with heads, line numbers and doubled words between. Pure."""
 
+from bisect import bisect_left
 from collections.abc import Iterator
 
-from .quelltext import Quelltext, Span
+from .quelltext import ANFANG, Quelltext, Span
 
 # So many letters must be the text's own, or the quote is nothing but a head.
 MIN_LETTERS = 12
@@ -17,25 +18,31 @@ def copied_places(needle: str, text: Quelltext) -> list[Span]:
     if not text.beiformen:
         return []
     places = []
-    for start, read, number in _begins(needle, text):
-        end = _match(needle, read, text.beiformen[number][0], number + 1, text)
+    for start, read, position, number in _begins(needle, text):
+        end = _match(needle, read, position, number, text)
         if end is not None and end - start >= MIN_LETTERS:
             places.append(text.form.span(start, end))
     return list(dict.fromkeys(places))
 
 
-def _begins(needle: str, text: Quelltext) -> Iterator[tuple[int, int, int]]:
-    """Where the needle begins in the form if it holds this piece beside the text as its first.
+# Where the quote begins in the form; how much of it is read; where the form is read on; and the
+# next piece beside the text.
+Begin = tuple[int, int, int, int]
 
-    With it how much of the needle is read then, and the piece's number.
-    """
+
+def _begins(needle: str, text: Quelltext) -> Iterator[Begin]:
+    """Where the needle may begin: with the text's own words, or soon with a piece beside it."""
+    for start in text.wortanfaenge.get(needle[:ANFANG], ()):
+        yield start, 0, start, bisect_left(text.beiformen, (start, ""))
     form = text.form.text
-    for number, (position, words) in enumerate(text.beiformen):
-        before = needle.find(words)
-        while 0 <= before <= position:
-            if form.startswith(needle[:before], position - before):
-                yield position - before, before + len(words), number
-            before = needle.find(words, before + 1)
+    for before in range(min(ANFANG, len(needle))):
+        for words, numbers in text.beiform_nummern.get(needle[before], {}).items():
+            if not needle.startswith(words, before):
+                continue
+            for number in numbers:
+                position = text.beiformen[number][0]
+                if position >= before and form.startswith(needle[:before], position - before):
+                    yield position - before, before + len(words), position, number + 1
 
 
 def _match(needle: str, read: int, position: int, number: int, text: Quelltext) -> int | None:

@@ -14,7 +14,7 @@ from .copied import copied_places
 from .drift import Drift, drift_between
 from .nearest import nearest_span
 from .platz import NOWHERE, Hindernis, Platz
-from .quelltext import Lesetext, Quelltext, Span
+from .quelltext import ANFANG, Lesetext, Quelltext, Span
 from .words import letters_in, negations_in
 
 MIN_LETTERS = 20
@@ -64,7 +64,7 @@ def place_in_reading(
 def split_segments(quote: str) -> list[str]:
     """The quote without its outer quotation marks, cut at its ellipses."""
     pieces = _ELLIPSIS.split(quote.strip(_OUTER_QUOTES))
-    return [piece.strip(_OUTER_QUOTES) for piece in pieces if compare_form(piece)]
+    return [piece.strip(_OUTER_QUOTES) for piece in pieces if any(map(str.isalnum, piece))]
 
 
 def _too_short(platz: Platz) -> Platz:
@@ -103,19 +103,26 @@ def _occurrences(segment: str, text: Quelltext) -> tuple[list[Span], Grad]:
     Or, matched, where it stands with heads, line numbers and the like that a viewer copies along.
     """
     needle = compare_form(segment)
-    if found := [text.form.span(*place) for place in _find(needle, text.form.text)]:
-        return found, Grad.WOERTLICH
+    places = _at_word_beginnings(needle, text) or _anywhere(needle, text.form.text)
+    if places:
+        length = len(needle)
+        return [text.form.span(place, place + length) for place in places], Grad.WOERTLICH
     return copied_places(needle, text), Grad.ANGEGLICHEN
 
 
-def _find(needle: str, form: str) -> Iterator[Span]:
-    """The places of the needle in the form, overlapping ones too."""
-    position = form.find(needle) if needle else -1
-    count = 0
-    while position >= 0 and count < MAX_PLACES:
-        yield position, position + len(needle)
-        position = form.find(needle, position + 1)
-        count += 1
+def _at_word_beginnings(needle: str, text: Quelltext) -> list[int]:
+    candidates = text.wortanfaenge.get(needle[:ANFANG], [])
+    form = text.form.text
+    return [place for place in candidates if form.startswith(needle, place)][:MAX_PLACES]
+
+
+def _anywhere(needle: str, form: str) -> list[int]:
+    places: list[int] = []
+    place = form.find(needle) if needle else -1
+    while place >= 0 and len(places) < MAX_PLACES:
+        places.append(place)
+        place = form.find(needle, place + 1)
+    return places
 
 
 def _is_on_word_boundaries(span: Span, text: Quelltext) -> bool:

@@ -10,6 +10,8 @@ from .sentences import satz_spans
 
 # Offsets of the first character and behind the last one.
 Span = tuple[int, int]
+# Letters that tell the beginnings of quotes apart.
+ANFANG = 12
 
 
 @dataclass(frozen=True)
@@ -19,6 +21,21 @@ class Quelltext:
     @cached_property
     def form(self) -> Vergleichsform:
         return vergleichsform(self.text)
+
+    @cached_property
+    def wortanfaenge(self) -> dict[str, list[int]]:
+        """Where words begin in `form`, by the ANFANG letters from there on.
+
+        A quote begins with a word, so that this finds all its places without reading the text.
+        """
+        text, offsets = self.form.text, self.form.offsets
+        index: dict[str, list[int]] = {}
+        before = -2
+        for place, offset in enumerate(offsets):
+            if offset - before > 1:
+                index.setdefault(text[place : place + ANFANG], []).append(place)
+            before = offset
+        return index
 
     @property
     def beiwerk(self) -> Sequence[tuple[int, str]]:
@@ -31,6 +48,14 @@ class Quelltext:
         forms = ((offset, compare_form(words)) for offset, words in self.beiwerk)
         offsets = self.form.offsets
         return [(bisect_left(offsets, offset), form) for offset, form in forms if form]
+
+    @cached_property
+    def beiform_nummern(self) -> dict[str, dict[str, list[int]]]:
+        """The places in `beiformen` of each form, by the form's first sign."""
+        numbers: dict[str, dict[str, list[int]]] = {}
+        for number, (_, form) in enumerate(self.beiformen):
+            numbers.setdefault(form[0], {}).setdefault(form, []).append(number)
+        return numbers
 
     @cached_property
     def saetze(self) -> list[Span]:

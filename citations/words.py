@@ -23,7 +23,7 @@ HARMLESS = re.compile(
 
 
 def letters_in(text: str) -> int:
-    return sum(char.isalpha() for char in text)
+    return sum(map(str.isalpha, text))
 
 
 def negations_in(text: str) -> list[str]:

@@ -34,3 +34,11 @@ def test_ligatures_and_composed_letters_are_the_same_words():
     assert compare_form("ﬁnden") == compare_form("finden")
     assert compare_form("fu\u0308r") == compare_form("für")
     assert compare_form("STRASSE") == compare_form("Straße")
+
+
+SIMPLE = st.text(alphabet="aZäß190 \n„“'…*%–-.,:/", max_size=60)
+
+
+@given(SIMPLE)
+def test_the_short_way_leads_to_the_same_form(text):
+    assert compare_form(text) == vergleichsform(text).text
