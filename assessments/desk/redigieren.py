@@ -32,7 +32,7 @@ def aendern(
     teil: str,
     teil_pk: int,
 ) -> HttpResponse:
-    part = _part(auftrag, teil, teil_pk)
+    part = own_part(auftrag, teil, teil_pk)
     asked = {name: request.POST[name] for name in NAMEN if name in request.POST}
     shown = dict.fromkeys(asked, request.POST.get("zuvor", ""))
     try:
@@ -57,7 +57,7 @@ def _kept_for_the_editor(reason: str, *texts: str) -> str:
     return f"{reason} Gespeichert ist Ihre Fassung nicht: {typed}"
 
 
-def _part(auftrag: Assessment, teil: str, pk: int) -> Any:
+def own_part(auftrag: Assessment, teil: str, pk: int) -> Any:
     """Raises Http404 for what is not part of this assessment."""
     if teil == "bewertung" and pk == auftrag.pk:
         return auftrag
@@ -85,7 +85,7 @@ def felder(request: HttpRequest, auftrag: Assessment) -> HttpResponse:
         return HttpResponseRedirect(desk_url("felder", auftrag.pk))
     tisch = open_tisch(auftrag)
     matrix = load_matrix(auftrag.matrix_version)
-    zeilen = [(feld, matrix.feld(feld.feld)) for feld in tisch.felder]
+    zeilen = [(feld, matrix.feld(feld.feld), tisch.posten_zu(feld)) for feld in tisch.felder]
     return page(request, tisch, "felder", {"zeilen": zeilen, "werte": werte()})
 
 
@@ -119,8 +119,10 @@ def _field_changes(request: HttpRequest, feld: Feldbewertung) -> dict[str, tuple
 @require_safe
 @from_queue(*ANY)
 def vergleiche(request: HttpRequest, auftrag: Assessment) -> HttpResponse:
-    context = {"scores": SCORES, "absenzen": ABSENZEN}
-    return page(request, open_tisch(auftrag), "vergleiche", context)
+    tisch = open_tisch(auftrag)
+    karten = [(vergleich, tisch.posten_zu(vergleich)) for vergleich in tisch.vergleiche]
+    context = {"karten": karten, "scores": SCORES, "absenzen": ABSENZEN}
+    return page(request, tisch, "vergleiche", context)
 
 
 @require_safe

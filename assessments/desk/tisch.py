@@ -211,6 +211,10 @@ class Tisch:
         before = self.posten[place - 1] if place else None
         return before, next(iter(self.posten[place + 1 :]), None)
 
+    def posten_zu(self, owner: Feldbewertung | Vergleich) -> list[Posten]:
+        """All evidence of one rating, in the order of their numbers."""
+        return [posten for posten in self.posten if posten.beleg.owner == owner]
+
     def find(self, beleg_pk: int | None) -> Posten | None:
         return next((one for one in self.posten if one.beleg.pk == beleg_pk), None)
 

@@ -7,7 +7,7 @@ from .belege import entscheiden, pruefen, seitenbild
 from .rahmen import View
 from .redigieren import aendern, felder, texte, vergleiche, verlauf
 from .schritte import schritt
-from .stelle import stelle
+from .stelle import neu, stelle
 
 
 def urls() -> list[URLPattern]:
@@ -15,6 +15,7 @@ def urls() -> list[URLPattern]:
         _route("<int:pk>/pruefen/", pruefen, "pruefen"),
         _route("<int:pk>/beleg/<int:beleg>/stelle/", stelle, "stelle"),
         _route("<int:pk>/beleg/<int:beleg>/<str:verb>/", entscheiden, "entscheiden"),
+        _route("<int:pk>/neu/<str:teil>/<int:teil_pk>/<str:seite>/", neu, "neu"),
         _route("<int:pk>/aendern/<str:teil>/<int:teil_pk>/", aendern, "aendern"),
         _route("<int:pk>/felder/", felder, "felder"),
         _route("<int:pk>/vergleiche/", vergleiche, "vergleiche"),

@@ -12,6 +12,7 @@ VERBEN = {
     "publish": "veröffentlicht",
     "supersede": "durch eine neue Fassung ersetzt",
     "withdraw": "zurückgezogen",
+    "add": "Beleg ergänzt",
     "propose": "andere Stelle gewählt",
     "accept": "Beleg angenommen",
     "drop": "Beleg verworfen",
