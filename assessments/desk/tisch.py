@@ -182,6 +182,21 @@ class Tisch:
         return [vorschlag for vorschlag in self.verbesserungen if vorschlag.pk not in placed]
 
     @property
+    def unbegruendete(self) -> list[Feldbewertung]:
+        """Affected fields without a reason: no obstacle, but worth a second look."""
+        return [feld for feld in self._betroffene if not feld.begruendung]
+
+    @property
+    def unbelegte(self) -> list[Feldbewertung]:
+        """Affected fields without an accepted quote."""
+        quoted = {posten.beleg.feldbewertung_id for posten in self.posten if posten.beleg.zitat_id}
+        return [feld for feld in self._betroffene if feld.pk not in quoted]
+
+    @property
+    def _betroffene(self) -> list[Feldbewertung]:
+        return [feld for feld in self.felder if feld.wert and feld.wert != Wert.NICHT_BETROFFEN]
+
+    @property
     def vergleiche_zu_tun(self) -> int:
         return len(self.unentschiedene) + len(self.quellenlose)
 

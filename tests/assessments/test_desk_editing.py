@@ -8,7 +8,7 @@ from assessments.models import InvalidTransition, Vergleich
 from assessments.scale import Wert
 
 from .am_tisch import said, sit_down
-from .factories import AssessmentFactory, UserFactory
+from .factories import RATED, AssessmentFactory, UserFactory, tamper
 
 pytestmark = pytest.mark.django_db
 
@@ -157,6 +157,51 @@ def test_all_fields_are_saved_in_one_go(client, assessment):
     assert "3 Änderungen gespeichert." in said(response)
     assert assessment.feldbewertungen.get(feld="C2").begruendung == "Nicht berührt."
     assert len(response.context["tisch"].unbewertete) == 3
+
+
+REST = "Alle übrigen nicht betroffen"
+
+
+def test_all_that_is_still_empty_becomes_not_affected_in_one_go(client, assessment):
+    person = sit_down(client)
+    assessment.feldbewertungen.filter(feld__startswith="C").update(wert_modell="")
+    assert REST in client.get(desk_url("felder", assessment.pk)).content.decode()
+    form = fields_form(assessment, C1_wert="pp", uebrige="n")
+    response = client.post(desk_url("felder", assessment.pk), form, follow=True)
+    assert "5 Änderungen gespeichert." in said(response)
+    werte = assessment.werte()
+    assert [werte[f"C{n}"] for n in range(1, 6)] == ["pp", "n", "n", "n", "n"]
+    assert werte["D1"] == RATED["D1"]
+    events = assessment.events.filter(verb="change", nach="nicht betroffen", by=person)
+    assert [event.note[:7] for event in events.order_by("pk")] == [
+        f"Feld C{n}" for n in (2, 3, 4, 5)
+    ]
+    assert REST not in response.content.decode()
+
+
+def test_a_rating_that_arrived_meanwhile_is_not_overwritten(client, assessment, person):
+    sit_down(client)
+    assessment.feldbewertungen.filter(feld__in=["C1", "C2"]).update(wert_modell="")
+    form = fields_form(assessment, uebrige="n")
+    change(assessment.feldbewertungen.get(feld="C1"), {"wert": "m"}, by=person)
+    client.post(desk_url("felder", assessment.pk), form)
+    assert (assessment.werte()["C1"], assessment.werte()["C2"]) == ("m", "n")
+
+
+def test_the_rest_is_set_by_reviewers_and_before_approval_only(client, assessment):
+    form = {"uebrige": "n"}
+    assessment.feldbewertungen.filter(feld="C1").update(wert_modell="")
+    sit_down(client, may=["view_assessment"])
+    assert REST not in client.get(desk_url("felder", assessment.pk)).content.decode()
+    assert client.post(desk_url("felder", assessment.pk), form).status_code == 403
+    assessment.feldbewertungen.filter(feld="C1").update(wert_modell="n")
+    assessment.approve(by=sit_down(client, approver=True))
+    c1 = assessment.feldbewertungen.get(feld="C1").pk
+    tamper("UPDATE assessments_feldbewertung SET wert_modell = '' WHERE id = %s", c1)
+    assert REST not in client.get(desk_url("felder", assessment.pk)).content.decode()
+    response = client.post(desk_url("felder", assessment.pk), form, follow=True)
+    assert "Die Bewertung ist freigegeben" in said(response)
+    assert assessment.werte()["C1"] is None
 
 
 def test_a_stale_form_does_not_undo_what_somebody_else_changed(client, assessment, person):
