@@ -151,4 +151,5 @@ def texte(request: HttpRequest, auftrag: Assessment) -> HttpResponse:
 @require_safe
 @from_queue(*ANY)
 def verlauf(request: HttpRequest, auftrag: Assessment) -> HttpResponse:
-    return page(request, open_tisch(auftrag), "verlauf", {"ereignisse": ereignisse(auftrag)})
+    tisch = open_tisch(auftrag)
+    return page(request, tisch, "verlauf", {"ereignisse": ereignisse(tisch)})

@@ -62,6 +62,11 @@ class Posten:
         return self.beleg.zitat or self.beleg.vorschlag
 
     @property
+    def worte(self) -> str:
+        """What to know it by: its words in the source, else the model's."""
+        return self.stelle.text if self.stelle else self.beleg.wortlaut_modell
+
+    @property
     def ort(self) -> str:
         """Where it belongs, in a few words: `D1, Antrag S. 2`."""
         owner = self.beleg.owner

@@ -4,6 +4,7 @@ from django.contrib import admin
 from django.urls import URLPattern, path
 
 from .belege import entscheiden, pruefen, seitenbild
+from .hilfe import hilfe
 from .rahmen import View
 from .redigieren import aendern, felder, texte, vergleiche, verlauf
 from .schritte import schritt
@@ -22,6 +23,7 @@ def urls() -> list[URLPattern]:
         _route("<int:pk>/texte/", texte, "texte"),
         _route("<int:pk>/verlauf/", verlauf, "verlauf"),
         _route("<int:pk>/schritt/<str:verb>/", schritt, "schritt"),
+        _route("hilfe/", hilfe, "hilfe"),
         path(
             "seite/<int:dokument>/<int:index>/",
             admin.site.admin_view(seitenbild, cacheable=True),

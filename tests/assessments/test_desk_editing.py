@@ -6,9 +6,17 @@ from assessments.desk.editing import change
 from assessments.desk.rahmen import desk_url
 from assessments.models import InvalidTransition, Vergleich
 from assessments.scale import Wert
+from tests.parlamente.factories import AntragFactory
 
-from .am_tisch import said, sit_down
-from .factories import RATED, AssessmentFactory, UserFactory, tamper
+from .am_tisch import HALBSATZ, decide, desk, open_evidence, said, sit_down
+from .factories import (
+    ANTRAGSTEXT,
+    RATED,
+    AssessmentFactory,
+    LaufFactory,
+    UserFactory,
+    tamper,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -271,6 +279,32 @@ def test_the_record_is_in_words(client):
     html = client.get(desk_url("verlauf", assessment.pk)).content.decode()
     assert "zur Prüfung gegeben" in html
     assert "freigegeben" in html
+
+
+def test_the_record_names_the_evidence_that_an_event_is_about(client, assessment):
+    sit_down(client)
+    beleg = open_evidence(assessment, HALBSATZ)
+    decide(client, beleg, "annehmen")
+    html = client.get(desk_url("verlauf", assessment.pk)).content.decode()
+    assert "Beleg angenommen" in html
+    assert f'{desk(assessment, beleg=beleg.pk)}">D1, Antrag S.\xa01</a>: „{HALBSATZ}“' in html
+
+
+@pytest.mark.parametrize("modell", ["muster-1", ""])
+def test_a_run_without_a_model_has_made_no_proposals(client, modell):
+    lauf = {"antrag": AntragFactory(mit_text=ANTRAGSTEXT)}
+    lauf["lauf"] = LaufFactory(fassung=lauf["antrag"].fassung, modell=modell)
+    assessment = AssessmentFactory(in_review=True, **lauf)
+    assessment.feldbewertungen.update(wert_modell="", begruendung_modell="")
+    assessment.vergleiche.update(score_modell=None, ergebnis_modell="unbewertet")
+    open_evidence(assessment, None)
+    sit_down(client)
+    pages = (desk_url(page, assessment.pk) for page in ("pruefen", "felder", "vergleiche"))
+    html = "".join(client.get(page).content.decode() for page in pages)
+    assert ("Vorschlag des Modells" in html) is bool(modell)
+    assessment.vergleiche.update(ergebnis_modell="nichts_gefunden")
+    html = client.get(desk_url("vergleiche", assessment.pk)).content.decode()
+    assert ("Ergebnis der Suche: Gesucht, nichts" in html) is not bool(modell)
 
 
 def test_a_nul_character_in_a_form_is_a_bad_request_and_stores_nothing(client, assessment):

@@ -73,11 +73,12 @@ def test_affected_fields_without_reason_or_quote_are_named_and_hinder_nothing(cl
     html = client.get(desk(assessment)).content.decode()
     assert f'{desk_url("felder", assessment.pk)}#B5">B5</a>' in html
     assert "Ohne angenommenen Beleg:" in html
-    assert "Freigeben geht trotzdem." in html
+    assert "Das hält die Freigabe nicht auf." in html
     step(client, assessment, "freigeben")
     assert assessment.status == Status.APPROVED
     sit_down(client, publisher=True)
-    assert "Veröffentlichen geht trotzdem." in client.get(desk(assessment)).content.decode()
+    html = client.get(desk(assessment)).content.decode()
+    assert "Das hält die Veröffentlichung nicht auf." in html
     step(client, assessment, "veroeffentlichen")
     assert assessment.status == Status.PUBLISHED
 
