@@ -273,6 +273,14 @@ def test_each_page_of_the_desk_opens(client, assessment, page, django_assert_max
         assert client.get(desk_url(page, assessment.pk)).status_code == 200
 
 
+def test_a_saved_text_of_a_comparison_leads_back_to_its_card(client, assessment):
+    sit_down(client)
+    vergleich = assessment.vergleiche.get(programmtyp="grundsatzprogramm")  # without a value's form
+    html = client.get(desk_url("vergleiche", assessment.pk)).content.decode()
+    assert f'name="anker" value="v{vergleich.pk}"' in html
+    assert f'id="v{vergleich.pk}"' in html
+
+
 def test_the_record_is_in_words(client):
     assessment = AssessmentFactory(approved=True)
     sit_down(client)
