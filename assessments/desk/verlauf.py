@@ -36,6 +36,11 @@ class Ereignis:
         return VERBEN.get(self.event.verb, self.event.verb)
 
     @property
+    def is_turn(self) -> bool:
+        """Whether something became something else; new evidence was nothing before."""
+        return self.event.verb != "add" and self.von != self.nach
+
+    @property
     def von(self) -> str:
         return self._word(self.event.von)
 

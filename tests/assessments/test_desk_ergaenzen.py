@@ -55,6 +55,8 @@ def test_a_field_gets_a_passage_of_the_motion_that_is_then_accepted(client, asse
     decide(client, beleg, "annehmen")
     assert (beleg.zustand, beleg.zitat.text) == (Beleg.Zustand.ANGENOMMEN, AUFTRAG)
     assert beleg.herkunft == Beleg.Herkunft.REDAKTION
+    verlauf = client.get(desk_url("verlauf", assessment.pk)).content.decode()
+    assert f"<b>Beleg ergänzt</b> von {person}<br>" in verlauf
     events = beleg.events.order_by("pk").values_list("verb", "von", "nach", "by")
     assert list(events) == [
         ("add", "", "offen", person.pk),
