@@ -31,8 +31,8 @@ from .models import (
 from .scale import Wert
 from .waage import Waage, waage
 
-# An assessment with eight parties stays short: the others are folded (docs/reference/pages.md).
-OPEN_PARTIES = 2
+# All parties are open, or all are folded where more would make a long page: none is favoured.
+MAX_OPEN_PARTIES = 4
 END_MARKS = tuple(".;:!?")
 TYPEN = (Programm.Typ.WAHLPROGRAMM, Programm.Typ.GRUNDSATZPROGRAMM)
 EINBRINGEND = (Vergleich.Rolle.EINBRINGEND, Vergleich.Rolle.BEIDES)
@@ -208,10 +208,8 @@ class Bewertungsseite:
         by_party: dict[int, list[Vergleich]] = defaultdict(list)
         for vergleich in sorted(self._vergleiche, key=lambda v: v.rolle not in EINBRINGEND):
             by_party[vergleich.partei_id].append(vergleich)
-        return [
-            self._partei(vergleiche, is_open=position < OPEN_PARTIES)
-            for position, vergleiche in enumerate(by_party.values())
-        ]
+        is_open = len(by_party) <= MAX_OPEN_PARTIES
+        return [self._partei(vergleiche, is_open=is_open) for vergleiche in by_party.values()]
 
     def _partei(self, vergleiche: Sequence[Vergleich], *, is_open: bool) -> ParteiAnsicht:
         partei = vergleiche[0].partei

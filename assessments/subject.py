@@ -51,7 +51,9 @@ class Parteivergleich:
     @property
     def durchsucht(self) -> str:
         labels = ", ".join(programm.label for programm in self.bestand.programme)
-        return f"{self.bestand.passagen} Passagen ({labels})" if labels else ""
+        number = self.bestand.passagen
+        passagen = "1 Passage" if number == 1 else f"{number} Passagen"
+        return f"{passagen} ({labels})" if labels else ""
 
     def quellen(self) -> list[Quelle]:
         return [

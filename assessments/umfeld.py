@@ -57,7 +57,7 @@ def _before(text: str, start: int) -> str:
     if not sentences:
         return ""
     context = _line(text[sentences[-1][0] : start])
-    return f"… {_last_words(context)} "
+    return f"… {_last_words(context)}{_blank(text[start - 1])}"
 
 
 def _after(text: str, ende: int) -> str:
@@ -68,14 +68,20 @@ def _after(text: str, ende: int) -> str:
     if not sentences:
         return text[ende:begin]
     context = _line(text[begin : begin + sentences[0][1]])
-    glue = "" if context[:1] in ",;:" else " "
-    return f"{text[ende:begin]}{glue}{_first_words(context)} …"
+    return f"{text[ende:begin]}{_blank(text[begin])}{_first_words(context)} …"
 
 
 def _omitted(text: str) -> str:
     """The omitted words, or […] where there are too many."""
     line = _line(text)
-    return f" {line} " if len(line) <= MAX_OMISSION else " […] "
+    if not line or len(line) > MAX_OMISSION:
+        return " […] " if line else _blank(text[:1])
+    return f"{_blank(text[0])}{line}{_blank(text[-1])}"
+
+
+def _blank(character: str) -> str:
+    """The blank that stands there in the text; a comma follows its word without one."""
+    return " " if character.isspace() else ""
 
 
 def _line(text: str) -> str:

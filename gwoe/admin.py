@@ -10,6 +10,8 @@ from django.http.response import HttpResponseBase
 from django.template.response import TemplateResponse
 from django.urls import reverse
 
+from .anmeldung import Anmeldung
+
 View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 
 
@@ -28,6 +30,7 @@ class RedaktionSite(admin.AdminSite):
     index_title = "Übersicht"
     index_template = "gwoe/start.html"
     enable_nav_sidebar = True
+    login_form = Anmeldung
 
     def admin_view(self, view: View, cacheable: bool = False) -> View:
         return super().admin_view(_without_nul(view), cacheable)

@@ -9,6 +9,8 @@ from pytest_socket import socket_allow_hosts
 
 from gwoe.postgres.base import DatabaseWrapper
 
+from . import strict_templates
+
 SHARED = Path(os.environ.get("GWOE_SHARED", Path(__file__).resolve().parents[2] / "shared"))
 
 
@@ -45,6 +47,7 @@ def django_db_setup(django_db_setup, django_db_blocker):
 
 
 def pytest_configure(config):
+    strict_templates.install()
     connection = connections["default"]
     if isinstance(connection, DatabaseWrapper):
         config.stash[STARTED_HERE] = not connection.server.is_running()

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from assessments.matrix import load_matrix
 from assessments.models import Assessment, Feldbewertung, InvalidTransition
+from assessments.scale import Wert
 
 from .editing import Ueberholt, as_text, change
 from .rahmen import ANY, REVIEW, desk_url, from_queue, page, require, small_int
@@ -32,7 +33,7 @@ def aendern(
     teil: str,
     teil_pk: int,
 ) -> HttpResponse:
-    part = _part(auftrag, teil, teil_pk)
+    part = own_part(auftrag, teil, teil_pk)
     asked = {name: request.POST[name] for name in NAMEN if name in request.POST}
     shown = dict.fromkeys(asked, request.POST.get("zuvor", ""))
     try:
@@ -57,7 +58,7 @@ def _kept_for_the_editor(reason: str, *texts: str) -> str:
     return f"{reason} Gespeichert ist Ihre Fassung nicht: {typed}"
 
 
-def _part(auftrag: Assessment, teil: str, pk: int) -> Any:
+def own_part(auftrag: Assessment, teil: str, pk: int) -> Any:
     """Raises Http404 for what is not part of this assessment."""
     if teil == "bewertung" and pk == auftrag.pk:
         return auftrag
@@ -81,15 +82,19 @@ def felder(request: HttpRequest, auftrag: Assessment) -> HttpResponse:
     """All 25 fields in one form, so that a draft without a model is rated in one go."""
     if request.method == "POST":
         require(request, REVIEW)
-        _save_felder(request, auftrag)
+        saved = _save_felder(request, auftrag)
+        if "uebrige" in request.POST:
+            saved += _set_rest(request, auftrag)
+        count = "1 Änderung" if saved == 1 else f"{saved} Änderungen"
+        messages.success(request, f"{count} gespeichert.")
         return HttpResponseRedirect(desk_url("felder", auftrag.pk))
     tisch = open_tisch(auftrag)
     matrix = load_matrix(auftrag.matrix_version)
-    zeilen = [(feld, matrix.feld(feld.feld)) for feld in tisch.felder]
+    zeilen = [(feld, matrix.feld(feld.feld), tisch.posten_zu(feld)) for feld in tisch.felder]
     return page(request, tisch, "felder", {"zeilen": zeilen, "werte": werte()})
 
 
-def _save_felder(request: HttpRequest, auftrag: Assessment) -> None:
+def _save_felder(request: HttpRequest, auftrag: Assessment) -> int:
     """Only what this editor changed; a value that somebody else changed meanwhile stays."""
     saved = 0
     for feld in auftrag.feldbewertungen.order_by("feld"):
@@ -101,8 +106,20 @@ def _save_felder(request: HttpRequest, auftrag: Assessment) -> None:
                 messages.warning(request, _kept_for_the_editor(str(error), asked))
             except InvalidTransition as error:
                 messages.error(request, f"{feld.feld}: {error}")
-    count = "1 Änderung" if saved == 1 else f"{saved} Änderungen"
-    messages.success(request, f"{count} gespeichert.")
+    return saved
+
+
+def _set_rest(request: HttpRequest, auftrag: Assessment) -> int:
+    """Every field that nobody has rated is not affected; one rated meanwhile keeps its value."""
+    saved = 0
+    for feld in auftrag.feldbewertungen.filter(wert_modell="", wert_redaktion="").order_by("feld"):
+        feld.assessment = auftrag
+        values, shown = {"wert": Wert.NICHT_BETROFFEN.value}, {"wert": ""}
+        try:
+            saved += len(change(feld, values, by=request.user, gezeigt=shown))
+        except InvalidTransition as error:
+            messages.error(request, f"{feld.feld}: {error}")
+    return saved
 
 
 def _field_changes(request: HttpRequest, feld: Feldbewertung) -> dict[str, tuple[str, str]]:
@@ -119,8 +136,10 @@ def _field_changes(request: HttpRequest, feld: Feldbewertung) -> dict[str, tuple
 @require_safe
 @from_queue(*ANY)
 def vergleiche(request: HttpRequest, auftrag: Assessment) -> HttpResponse:
-    context = {"scores": SCORES, "absenzen": ABSENZEN}
-    return page(request, open_tisch(auftrag), "vergleiche", context)
+    tisch = open_tisch(auftrag)
+    karten = [(vergleich, tisch.posten_zu(vergleich)) for vergleich in tisch.vergleiche]
+    context = {"karten": karten, "scores": SCORES, "absenzen": ABSENZEN}
+    return page(request, tisch, "vergleiche", context)
 
 
 @require_safe
@@ -132,4 +151,5 @@ def texte(request: HttpRequest, auftrag: Assessment) -> HttpResponse:
 @require_safe
 @from_queue(*ANY)
 def verlauf(request: HttpRequest, auftrag: Assessment) -> HttpResponse:
-    return page(request, open_tisch(auftrag), "verlauf", {"ereignisse": ereignisse(auftrag)})
+    tisch = open_tisch(auftrag)
+    return page(request, tisch, "verlauf", {"ereignisse": ereignisse(tisch)})

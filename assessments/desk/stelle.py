@@ -1,39 +1,67 @@
-"""Another passage: search or type, choose; the choice is then shown on the desk."""
-
-from typing import Any
+"""A passage of the editor's: search or type, choose; the choice is then shown on the desk."""
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 
 from assessments.models import Assessment, Beleg, InvalidTransition
 from citations.binding import keep
+from citations.models import Zitat
 from citations.quelltext import Span
 
 from .belege import MAX_FRAGE, own_beleg, require_as_shown, to_desk
 from .rahmen import REVIEW, desk_url, from_queue, page, small_int
+from .redigieren import own_part
 from .stellen import chosen_place, erlaubte_lesungen
 from .suche import place_words, search
 from .tisch import behauptung, open_tisch
 
 CHOSEN = "Die gewählte Stelle liegt auf dem Tisch. Annehmen ist der nächste Schritt."
+# What new evidence can be for and which side it shows, as in the address; and its foreign key.
+ERGAENZBAR = {
+    ("feld", "antrag"): "feldbewertung",
+    ("vergleich", "antrag"): "vergleich",
+    ("vergleich", "programm"): "vergleich",
+}
 
 
 @from_queue(REVIEW)
 def stelle(request: HttpRequest, auftrag: Assessment, beleg: int) -> HttpResponse:
-    """Search or type, choose; the chosen place is then shown on the desk for the decision."""
+    """Another place for evidence that is there."""
     row = own_beleg(auftrag, beleg)
     if request.method == "POST":
         return _propose(request, auftrag, row)
+    return _search_page(request, auftrag, row)
+
+
+@from_queue(REVIEW)
+def neu(
+    request: HttpRequest, auftrag: Assessment, teil: str, teil_pk: int, seite: str
+) -> HttpResponse:
+    """A place for evidence that nobody has brought yet."""
+    row = _new_beleg(auftrag, teil, teil_pk, seite)
+    if request.method == "POST":
+        return _add(request, auftrag, row)
+    return _search_page(request, auftrag, row)
+
+
+def _new_beleg(auftrag: Assessment, teil: str, teil_pk: int, seite: str) -> Beleg:
+    """Not stored yet. Raises Http404 for what is not part of this assessment."""
+    if (teil, seite) not in ERGAENZBAR:
+        raise Http404
+    owner = {ERGAENZBAR[teil, seite]: own_part(auftrag, teil, teil_pk)}
+    return Beleg(assessment=auftrag, seite=seite, **owner)
+
+
+def _search_page(request: HttpRequest, auftrag: Assessment, beleg: Beleg) -> HttpResponse:
     query = request.GET.get("q", "").strip()[:MAX_FRAGE]
-    tisch = open_tisch(auftrag)
     context = {
-        "posten": tisch.find(row.pk),
+        "beleg": beleg,
         "frage": query,
-        "treffer": search(row, query) if query else [],
-        "lesungen": erlaubte_lesungen(row),
-        "behauptung": behauptung(row, auftrag.matrix_version),
+        "treffer": search(beleg, query) if query else [],
+        "lesungen": erlaubte_lesungen(beleg),
+        "behauptung": behauptung(beleg, auftrag.matrix_version),
     }
-    return page(request, tisch, "stelle", context)
+    return page(request, open_tisch(auftrag), "stelle", context)
 
 
 def _propose(request: HttpRequest, auftrag: Assessment, beleg: Beleg) -> HttpResponse:
@@ -44,29 +72,46 @@ def _propose(request: HttpRequest, auftrag: Assessment, beleg: Beleg) -> HttpRes
         messages.error(request, str(error))
         return to_desk(auftrag, beleg)
     try:
-        if words := request.POST.get("wortlaut", "").strip():
-            zitat, hint = _typed(beleg, words)
-        else:
-            zitat, hint = _chosen(beleg, request), ""
-        beleg.propose(keep(zitat), by=request.user)
+        zitat, hint = _asked_place(beleg, request)
+        beleg.propose(zitat, by=request.user)
     except InvalidTransition as error:
         messages.error(request, str(error))
         return HttpResponseRedirect(back)
-    messages.info(request, hint or CHOSEN)
+    messages.info(request, hint)
     return to_desk(auftrag, beleg)
 
 
-def _typed(beleg: Beleg, words: str) -> tuple[Any, str]:
+def _add(request: HttpRequest, auftrag: Assessment, beleg: Beleg) -> HttpResponse:
+    try:
+        zitat, hint = _asked_place(beleg, request)
+        beleg.add(zitat, by=request.user)
+    except InvalidTransition as error:
+        messages.error(request, str(error))
+        return HttpResponseRedirect(request.get_full_path())
+    messages.info(request, hint)
+    return to_desk(auftrag, beleg)
+
+
+def _asked_place(beleg: Beleg, request: HttpRequest) -> tuple[Zitat, str]:
+    """The stored place of what was typed or chosen, and what to say. Raises InvalidTransition."""
+    if words := request.POST.get("wortlaut", "").strip():
+        zitat, hint = _typed(beleg, words)
+    else:
+        zitat, hint = _chosen(beleg, request), CHOSEN
+    return keep(zitat), hint
+
+
+def _typed(beleg: Beleg, words: str) -> tuple[Zitat, str]:
     """The place of typed words, and what to say where they do not stand there as typed."""
     bindung = place_words(beleg, words)
     if bindung.zitat is None:
         raise InvalidTransition("Diese Worte stehen dort nicht, und nichts kommt ihnen nahe.")
     if bindung.is_bound:
-        return bindung.zitat, ""
+        return bindung.zitat, CHOSEN
     return bindung.zitat, "Genau so steht es dort nicht. Auf dem Tisch liegt die nächste Stelle."
 
 
-def _chosen(beleg: Beleg, request: HttpRequest) -> Any:
+def _chosen(beleg: Beleg, request: HttpRequest) -> Zitat:
     lesungen = {str(lesung.pk): lesung for lesung in erlaubte_lesungen(beleg)}
     lesung = lesungen.get(request.POST.get("lesung", ""))
     if lesung is None:

@@ -62,6 +62,11 @@ class Posten:
         return self.beleg.zitat or self.beleg.vorschlag
 
     @property
+    def worte(self) -> str:
+        """What to know it by: its words in the source, else the model's."""
+        return self.stelle.text if self.stelle else self.beleg.wortlaut_modell
+
+    @property
     def ort(self) -> str:
         """Where it belongs, in a few words: `D1, Antrag S. 2`."""
         owner = self.beleg.owner
@@ -182,6 +187,21 @@ class Tisch:
         return [vorschlag for vorschlag in self.verbesserungen if vorschlag.pk not in placed]
 
     @property
+    def unbegruendete(self) -> list[Feldbewertung]:
+        """Affected fields without a reason: no obstacle, but worth a second look."""
+        return [feld for feld in self._betroffene if not feld.begruendung]
+
+    @property
+    def unbelegte(self) -> list[Feldbewertung]:
+        """Affected fields without an accepted quote."""
+        quoted = {posten.beleg.feldbewertung_id for posten in self.posten if posten.beleg.zitat_id}
+        return [feld for feld in self._betroffene if feld.pk not in quoted]
+
+    @property
+    def _betroffene(self) -> list[Feldbewertung]:
+        return [feld for feld in self.felder if feld.wert and feld.wert != Wert.NICHT_BETROFFEN]
+
+    @property
     def vergleiche_zu_tun(self) -> int:
         return len(self.unentschiedene) + len(self.quellenlose)
 
@@ -210,6 +230,10 @@ class Tisch:
         place = self.posten.index(posten)
         before = self.posten[place - 1] if place else None
         return before, next(iter(self.posten[place + 1 :]), None)
+
+    def posten_zu(self, owner: Feldbewertung | Vergleich) -> list[Posten]:
+        """All evidence of one rating, in the order of their numbers."""
+        return [posten for posten in self.posten if posten.beleg.owner == owner]
 
     def find(self, beleg_pk: int | None) -> Posten | None:
         return next((one for one in self.posten if one.beleg.pk == beleg_pk), None)

@@ -4,10 +4,11 @@ from django.contrib import admin
 from django.urls import URLPattern, path
 
 from .belege import entscheiden, pruefen, seitenbild
+from .hilfe import hilfe
 from .rahmen import View
 from .redigieren import aendern, felder, texte, vergleiche, verlauf
 from .schritte import schritt
-from .stelle import stelle
+from .stelle import neu, stelle
 
 
 def urls() -> list[URLPattern]:
@@ -15,12 +16,14 @@ def urls() -> list[URLPattern]:
         _route("<int:pk>/pruefen/", pruefen, "pruefen"),
         _route("<int:pk>/beleg/<int:beleg>/stelle/", stelle, "stelle"),
         _route("<int:pk>/beleg/<int:beleg>/<str:verb>/", entscheiden, "entscheiden"),
+        _route("<int:pk>/neu/<str:teil>/<int:teil_pk>/<str:seite>/", neu, "neu"),
         _route("<int:pk>/aendern/<str:teil>/<int:teil_pk>/", aendern, "aendern"),
         _route("<int:pk>/felder/", felder, "felder"),
         _route("<int:pk>/vergleiche/", vergleiche, "vergleiche"),
         _route("<int:pk>/texte/", texte, "texte"),
         _route("<int:pk>/verlauf/", verlauf, "verlauf"),
         _route("<int:pk>/schritt/<str:verb>/", schritt, "schritt"),
+        _route("hilfe/", hilfe, "hilfe"),
         path(
             "seite/<int:dokument>/<int:index>/",
             admin.site.admin_view(seitenbild, cacheable=True),

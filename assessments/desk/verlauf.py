@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 from assessments.models import Assessment, Beleg, ReviewEvent
 
+from .tisch import Posten, Tisch
+
 VERBEN = {
     "submit": "zur Prüfung gegeben",
     "return": "an den Entwurf zurückgegeben",
@@ -12,6 +14,7 @@ VERBEN = {
     "publish": "veröffentlicht",
     "supersede": "durch eine neue Fassung ersetzt",
     "withdraw": "zurückgezogen",
+    "add": "Beleg ergänzt",
     "propose": "andere Stelle gewählt",
     "accept": "Beleg angenommen",
     "drop": "Beleg verworfen",
@@ -23,11 +26,19 @@ _ZUSTAENDE = dict([*Assessment.Status.choices, *Beleg.Zustand.choices])
 
 @dataclass(frozen=True)
 class Ereignis:
+    """`posten` is the evidence that the event is about, if any, as it is now."""
+
     event: ReviewEvent
+    posten: Posten | None = None
 
     @property
     def wort(self) -> str:
         return VERBEN.get(self.event.verb, self.event.verb)
+
+    @property
+    def is_turn(self) -> bool:
+        """Whether something became something else; new evidence was nothing before."""
+        return self.event.verb != "add" and self.von != self.nach
 
     @property
     def von(self) -> str:
@@ -42,6 +53,7 @@ class Ereignis:
         return value if self.event.verb == "change" else _ZUSTAENDE.get(value, value)
 
 
-def ereignisse(assessment: Assessment) -> list[Ereignis]:
+def ereignisse(tisch: Tisch) -> list[Ereignis]:
     """The newest first."""
-    return [Ereignis(e) for e in assessment.events.select_related("by").order_by("-pk")]
+    events = tisch.assessment.events.select_related("by").order_by("-pk")
+    return [Ereignis(event, tisch.find(event.beleg_id)) for event in events]

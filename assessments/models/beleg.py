@@ -178,6 +178,12 @@ class Beleg(models.Model):
         assert owner is not None  # noqa: S101  beleg_has_exactly_one_owner
         return owner
 
+    @property
+    def is_added(self) -> bool:
+        """Whether editors brought it; from model and search come words or a reason."""
+        brought = self.wortlaut_modell or self.grund
+        return self.herkunft == self.Herkunft.REDAKTION and not brought
+
     def wrong_origin(self, zitat: Zitat) -> str:
         """Why `zitat` must not stand here (another party, Land or text); empty if it may."""
         if self.vergleich is None or self.seite == self.Seite.ANTRAG:
@@ -186,6 +192,22 @@ class Beleg(models.Model):
         return wrong_origin_of_programme_quote(zitat, partei, typ, self.assessment.antrag)
 
     # --- Verbs of the desk ---------------------------------------------------------------------
+
+    @transaction.atomic
+    def add(self, zitat: Zitat, *, by: Any) -> None:
+        """Stores this new evidence with a place that an editor found, open like any proposal.
+
+        Raises InvalidTransition where the place is evidence for the same statement already.
+        """
+        self.assessment.require_editable()
+        rest = self.owner.belege.filter(seite=self.seite)
+        if rest.exclude(zustand=self.Zustand.VERWORFEN).filter(_shows(zitat)).exists():
+            raise InvalidTransition("Diese Stelle ist hier schon ein Beleg.")
+        self.nr = (self.owner.belege.aggregate(last=models.Max("nr"))["last"] or 0) + 1
+        self.zustand, self.herkunft = self.Zustand.OFFEN, self.Herkunft.REDAKTION
+        self.vorschlag = zitat
+        self.save()
+        self.assessment.events.create(verb="add", nach=self.zustand, by=by, beleg=self)
 
     def propose(self, zitat: Zitat, *, by: Any, note: str = "") -> None:
         """Puts another place up for the decision; accepting it is a step of its own."""
@@ -265,6 +287,11 @@ class Beleg(models.Model):
     def _already_decided(self) -> InvalidTransition:
         label = Beleg.Zustand(self.zustand).label
         return InvalidTransition(f"Das ist schon geschehen: Der Beleg ist {label}.")
+
+
+def _shows(zitat: Zitat) -> Q:
+    """Accepted with that place, or open with it as the proposal."""
+    return Q(zitat=zitat) | Q(zustand=Beleg.Zustand.OFFEN, vorschlag=zitat)
 
 
 def _checked(zitat: Zitat) -> Urteil:

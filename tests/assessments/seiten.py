@@ -9,6 +9,8 @@ from assessments.models import Assessment
 
 from .factories import ANTRAGSTEXT, AntragFactory, AssessmentFactory, prove
 
+NO_ADDRESS = "Eine Adresse für Hinweise ist in dieser Installation nicht eingetragen."
+
 
 def published(**fields) -> Assessment:
     """A published assessment whose quotes are proved."""

@@ -6,9 +6,17 @@ from assessments.desk.editing import change
 from assessments.desk.rahmen import desk_url
 from assessments.models import InvalidTransition, Vergleich
 from assessments.scale import Wert
+from tests.parlamente.factories import AntragFactory
 
-from .am_tisch import said, sit_down
-from .factories import AssessmentFactory, UserFactory
+from .am_tisch import HALBSATZ, decide, desk, open_evidence, said, sit_down
+from .factories import (
+    ANTRAGSTEXT,
+    RATED,
+    AssessmentFactory,
+    LaufFactory,
+    UserFactory,
+    tamper,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -159,6 +167,51 @@ def test_all_fields_are_saved_in_one_go(client, assessment):
     assert len(response.context["tisch"].unbewertete) == 3
 
 
+REST = "Alle übrigen nicht betroffen"
+
+
+def test_all_that_is_still_empty_becomes_not_affected_in_one_go(client, assessment):
+    person = sit_down(client)
+    assessment.feldbewertungen.filter(feld__startswith="C").update(wert_modell="")
+    assert REST in client.get(desk_url("felder", assessment.pk)).content.decode()
+    form = fields_form(assessment, C1_wert="pp", uebrige="n")
+    response = client.post(desk_url("felder", assessment.pk), form, follow=True)
+    assert "5 Änderungen gespeichert." in said(response)
+    werte = assessment.werte()
+    assert [werte[f"C{n}"] for n in range(1, 6)] == ["pp", "n", "n", "n", "n"]
+    assert werte["D1"] == RATED["D1"]
+    events = assessment.events.filter(verb="change", nach="nicht betroffen", by=person)
+    assert [event.note[:7] for event in events.order_by("pk")] == [
+        f"Feld C{n}" for n in (2, 3, 4, 5)
+    ]
+    assert REST not in response.content.decode()
+
+
+def test_a_rating_that_arrived_meanwhile_is_not_overwritten(client, assessment, person):
+    sit_down(client)
+    assessment.feldbewertungen.filter(feld__in=["C1", "C2"]).update(wert_modell="")
+    form = fields_form(assessment, uebrige="n")
+    change(assessment.feldbewertungen.get(feld="C1"), {"wert": "m"}, by=person)
+    client.post(desk_url("felder", assessment.pk), form)
+    assert (assessment.werte()["C1"], assessment.werte()["C2"]) == ("m", "n")
+
+
+def test_the_rest_is_set_by_reviewers_and_before_approval_only(client, assessment):
+    form = {"uebrige": "n"}
+    assessment.feldbewertungen.filter(feld="C1").update(wert_modell="")
+    sit_down(client, may=["view_assessment"])
+    assert REST not in client.get(desk_url("felder", assessment.pk)).content.decode()
+    assert client.post(desk_url("felder", assessment.pk), form).status_code == 403
+    assessment.feldbewertungen.filter(feld="C1").update(wert_modell="n")
+    assessment.approve(by=sit_down(client, approver=True))
+    c1 = assessment.feldbewertungen.get(feld="C1").pk
+    tamper("UPDATE assessments_feldbewertung SET wert_modell = '' WHERE id = %s", c1)
+    assert REST not in client.get(desk_url("felder", assessment.pk)).content.decode()
+    response = client.post(desk_url("felder", assessment.pk), form, follow=True)
+    assert "Die Bewertung ist freigegeben" in said(response)
+    assert assessment.werte()["C1"] is None
+
+
 def test_a_stale_form_does_not_undo_what_somebody_else_changed(client, assessment, person):
     sit_down(client)
     old = fields_form(assessment, D1_begruendung="Zu kurz gedacht.", D1_wert="m", D5_wert="p")
@@ -220,12 +273,46 @@ def test_each_page_of_the_desk_opens(client, assessment, page, django_assert_max
         assert client.get(desk_url(page, assessment.pk)).status_code == 200
 
 
+def test_a_saved_text_of_a_comparison_leads_back_to_its_card(client, assessment):
+    sit_down(client)
+    vergleich = assessment.vergleiche.get(programmtyp="grundsatzprogramm")  # without a value's form
+    html = client.get(desk_url("vergleiche", assessment.pk)).content.decode()
+    assert f'name="anker" value="v{vergleich.pk}"' in html
+    assert f'id="v{vergleich.pk}"' in html
+
+
 def test_the_record_is_in_words(client):
     assessment = AssessmentFactory(approved=True)
     sit_down(client)
     html = client.get(desk_url("verlauf", assessment.pk)).content.decode()
     assert "zur Prüfung gegeben" in html
     assert "freigegeben" in html
+
+
+def test_the_record_names_the_evidence_that_an_event_is_about(client, assessment):
+    sit_down(client)
+    beleg = open_evidence(assessment, HALBSATZ)
+    decide(client, beleg, "annehmen")
+    html = client.get(desk_url("verlauf", assessment.pk)).content.decode()
+    assert "Beleg angenommen" in html
+    assert f'{desk(assessment, beleg=beleg.pk)}">D1, Antrag S.\xa01</a>: „{HALBSATZ}“' in html
+
+
+@pytest.mark.parametrize("modell", ["muster-1", ""])
+def test_a_run_without_a_model_has_made_no_proposals(client, modell):
+    lauf = {"antrag": AntragFactory(mit_text=ANTRAGSTEXT)}
+    lauf["lauf"] = LaufFactory(fassung=lauf["antrag"].fassung, modell=modell)
+    assessment = AssessmentFactory(in_review=True, **lauf)
+    assessment.feldbewertungen.update(wert_modell="", begruendung_modell="")
+    assessment.vergleiche.update(score_modell=None, ergebnis_modell="unbewertet")
+    open_evidence(assessment, None)
+    sit_down(client)
+    pages = (desk_url(page, assessment.pk) for page in ("pruefen", "felder", "vergleiche"))
+    html = "".join(client.get(page).content.decode() for page in pages)
+    assert ("Vorschlag des Modells" in html) is bool(modell)
+    assessment.vergleiche.update(ergebnis_modell="nichts_gefunden")
+    html = client.get(desk_url("vergleiche", assessment.pk)).content.decode()
+    assert ("Ergebnis der Suche: Gesucht, nichts" in html) is not bool(modell)
 
 
 def test_a_nul_character_in_a_form_is_a_bad_request_and_stores_nothing(client, assessment):

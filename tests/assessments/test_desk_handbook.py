@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from django.template.loader import get_template
 
+from assessments.desk.tisch import Posten
 from assessments.models import Assessment, Beleg
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -26,8 +27,16 @@ def test_every_state_is_explained(status):
     assert f"| {status.label} |" in (HANDBOOK / "zustaende.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize("name", ["annehmen", "erweitern", "stelle", "verwerfen"])
+def test_the_help_page_and_the_handbook_explain_every_decision(name):
+    taten = {tat.verb: tat.text for tat in Posten(1, Beleg(), None, False, False).taten}
+    help_page = Path(get_template("assessments/desk/hilfe.html").origin.name).read_text()
+    assert f"<dt>{taten[name]}</dt>" in help_page
+    assert f"**{taten[name]}**" in (HANDBOOK / "pruefen.md").read_text(encoding="utf-8")
+
+
 def test_every_key_is_listed():
-    source = Path(get_template("assessments/desk/_tasten.html").origin.name).read_text()
+    source = Path(get_template("assessments/desk/_tastenliste.html").origin.name).read_text()
     table = (HANDBOOK / "pruefen.md").read_text(encoding="utf-8").partition("## Tasten")[2]
     for key in re.findall(r"<kbd>(.)</kbd>", source):
         assert f"`{key}`" in table

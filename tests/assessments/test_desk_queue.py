@@ -1,5 +1,6 @@
 """The queue in the admin, the other read-only lists, and the counts on the start page."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -10,7 +11,7 @@ from assessments.models import Assessment, Beleg
 from tests.citations.factories import PruefungFactory
 from tests.parlamente.factories import ParteiFactory
 
-from .am_tisch import open_evidence, sit_down
+from .am_tisch import desk, open_evidence, sit_down
 from .factories import AssessmentFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
@@ -97,6 +98,27 @@ def test_the_start_page_counts_what_waits(client):
     AssessmentFactory(approved=True)
     zahlen = client.get(reverse("admin:index")).context["zahlen"]
     assert [zahl.anzahl for zahl in zahlen] == [2, 1, 0, 1]
+
+
+def test_filters_have_their_bare_names_and_say_what_is_chosen(client):
+    sit_down(client)
+    AssessmentFactory(in_review=True)
+    html = client.get(reverse(QUEUE), {"zustand": "freigabe"}).content.decode()
+    assert "<summary>Zustand: bereit zur Freigabe</summary>" in html
+    assert "<summary>Belege: Alle</summary>" in html
+    assert html.count("<details data-filter-title=") == html.count("<summary>")
+    assert re.findall(r'data-filter-title="(.*?)" open', html) == ["Zustand"]
+    assert "Nach " not in html
+
+
+def test_the_help_is_a_page_for_all_who_may_look(client):
+    sit_down(client, may=["view_assessment"])
+    address = reverse("admin:assessments_pruefauftrag_hilfe")
+    assert "Die vier Entscheidungen" in client.get(address).content.decode()
+    for page in (reverse("admin:index"), desk(AssessmentFactory(in_review=True))):
+        assert f'href="{address}"' in client.get(page).content.decode()
+    sit_down(client, may=[])
+    assert client.get(address).status_code == 403
 
 
 def test_the_start_page_tells_others_nothing_about_the_queue(client):

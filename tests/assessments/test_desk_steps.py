@@ -59,6 +59,30 @@ def test_a_rating_without_a_source_is_named(client, assessment):
     assert "keinen Beleg aus dem Programm" in said(response)
 
 
+def test_affected_fields_without_reason_or_quote_are_named_and_hinder_nothing(client, assessment):
+    sit_down(client, approver=True)
+    assert "Ohne Begründung:" not in client.get(desk(assessment)).content.decode()
+    assessment.feldbewertungen.filter(feld__in=["B5", "C1"]).update(begruendung_modell="")
+    beleg = assessment.belege.get(feldbewertung__feld="D5")
+    decide(client, beleg, "oeffnen")
+    decide(client, beleg, "verwerfen")
+    for page in ("pruefen", "felder", "vergleiche", "texte", "verlauf"):
+        tisch = client.get(desk_url(page, assessment.pk)).context["tisch"]
+        assert [feld.feld for feld in tisch.unbegruendete] == ["B5"]  # C1 is not affected
+        assert [feld.feld for feld in tisch.unbelegte] == ["D5"]
+    html = client.get(desk(assessment)).content.decode()
+    assert f'{desk_url("felder", assessment.pk)}#B5">B5</a>' in html
+    assert "Ohne angenommenen Beleg:" in html
+    assert "Das hält die Freigabe nicht auf." in html
+    step(client, assessment, "freigeben")
+    assert assessment.status == Status.APPROVED
+    sit_down(client, publisher=True)
+    html = client.get(desk(assessment)).content.decode()
+    assert "Das hält die Veröffentlichung nicht auf." in html
+    step(client, assessment, "veroeffentlichen")
+    assert assessment.status == Status.PUBLISHED
+
+
 def test_pressing_approve_all_the_same_gives_a_sentence_not_an_error(client, assessment):
     sit_down(client, approver=True)
     open_evidence(assessment)

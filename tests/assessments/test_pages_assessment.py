@@ -32,7 +32,15 @@ from .factories import (
     place_zitat,
     prove,
 )
-from .seiten import antrag_with, correction_of, published, read, read_assessment, words
+from .seiten import (
+    NO_ADDRESS,
+    antrag_with,
+    correction_of,
+    published,
+    read,
+    read_assessment,
+    words,
+)
 
 pytestmark = pytest.mark.django_db
 MAX_BYTES = 100_000
@@ -306,10 +314,21 @@ def test_a_page_with_eight_parties_is_light(client):
     assert len(html.encode()) + styles < MAX_BYTES
 
 
-def test_only_the_first_two_parties_are_open(client):
-    html = read_assessment(client, with_parties(4))
-    assert html.count('<details class="partei" open>') == 2
-    assert html.count('<details class="partei">') == 2
+@pytest.mark.parametrize(("parties", "is_open"), [(4, True), (5, False)])
+def test_all_parties_are_open_or_all_are_folded(client, parties, is_open):
+    html = read_assessment(client, with_parties(parties))
+    assert html.count('<details class="partei" open>') == (parties if is_open else 0)
+    assert html.count('<details class="partei">') == (0 if is_open else parties)
+
+
+def test_without_an_address_nobody_is_sent_to_one(client, settings):
+    assessment = published()
+    assert "Programm nachreichen" in read_assessment(client, assessment)
+    settings.IMPRESSUM_EMAIL = ""
+    html = read_assessment(client, assessment)
+    assert "Programm nachreichen" not in html
+    assert "mailto:" not in html
+    assert NO_ADDRESS in html
 
 
 def test_queries_do_not_grow_with_the_assessment(client, django_assert_num_queries):

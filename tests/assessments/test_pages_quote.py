@@ -224,6 +224,7 @@ def test_readers_turn_the_pages_and_marks_stay_where_they_belong(client, long_mo
     html = page(client, zitat)
     assert '<a href="?seite=1" rel="prev">' in html
     assert '<a href="?seite=3" rel="next">' in html
+    assert "Seite 1 der Datei" in words(html)
     other = page(client, zitat, seite=3)
     assert "Auf dieser Seite steht das Zitat nicht." in other
     assert 'class="mk"' not in other

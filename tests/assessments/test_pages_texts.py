@@ -6,7 +6,7 @@ from django.views.defaults import server_error
 from assessments.addresses import version_address
 
 from .factories import AssessmentFactory
-from .seiten import correction_of, published, read, words
+from .seiten import NO_ADDRESS, correction_of, published, read, words
 
 
 @pytest.mark.django_db
@@ -40,12 +40,23 @@ def test_without_an_imprint_the_page_says_that_this_is_a_trial(client, settings)
     assert "Diese Installation ist ein Probelauf." in read(client, "/impressum/")
 
 
+@pytest.mark.django_db
+@pytest.mark.parametrize("page", ["impressum", "korrekturen", "methodik", "barrierefreiheit"])
+def test_without_an_address_the_page_says_so(client, settings, page):
+    assert NO_ADDRESS not in read(client, f"/{page}/")
+    settings.IMPRESSUM_EMAIL = ""
+    html = read(client, f"/{page}/")
+    assert NO_ADDRESS in html
+    assert "mailto:" not in html
+
+
 def test_the_method_names_all_fields_and_the_grades(client):
     text = words(read(client, "/methodik/"))
     assert "A1 Grundrechtsschutz" in text
     assert "E5 Transparente und demokratische Mitbestimmung" in text
     for word in ("wörtlich", "mit Auslassung", "angeglichen", "in Prüfung"):
         assert word in text
+    assert "drei Grade, und einen Stand ohne Gelb" in text
 
 
 def test_the_method_promises_two_people_only_where_two_are_needed(client, settings):

@@ -5,14 +5,16 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from assessments.models import SILENCE, Assessment, InvalidTransition, Lauf
+from assessments.models import SILENCE, Assessment, InvalidTransition, Lauf, Vergleich
+from assessments.subject import Parteivergleich
 from assessments.tasks import enqueue_assessment, retry_assessment, run_lauf
 from programme.llm import ModellFehler
 from programme.models import ModellAufruf
-from tests.parlamente.factories import AntragFactory
+from programme.retrieval import Bestand
+from tests.parlamente.factories import AntragFactory, ParlamentFactory
 from tests.programme.provider import error, provider
 
-from .factories import ANTRAGSTEXT
+from .factories import ANTRAGSTEXT, ProgrammFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -41,6 +43,19 @@ def test_without_a_model_evidence_is_collected_and_nothing_is_rated(fassung):
     assert set(assessment.feldbewertungen.values_list("wert_modell", flat=True)) == {""}
     assert not assessment.belege.angenommen().exists()
     assert not ModellAufruf.objects.exists()
+
+
+@pytest.mark.parametrize(("passagen", "words"), [(1, "1 Passage ("), (64, "64 Passagen (")])
+def test_how_much_was_searched_is_counted_in_words(passagen, words):
+    programm = ProgrammFactory(parlament=ParlamentFactory())
+    vergleich = Parteivergleich(
+        partei=programm.parteien.get(),
+        rolle=Vergleich.Rolle.REGIEREND,
+        typ=programm.typ,
+        bestand=Bestand((programm,), passagen),
+        fundstellen=(),
+    )
+    assert vergleich.durchsucht.startswith(words)
 
 
 def test_a_finished_run_is_not_run_again(fassung):

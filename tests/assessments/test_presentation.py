@@ -126,6 +126,13 @@ def test_what_is_omitted_is_shown_between_the_parts():
     assert (" das Zitat ", False) in shown(TEXT, "Dann kommt", "selbst")
 
 
+def test_signs_stand_as_close_to_their_words_as_in_the_text():
+    text = "Es kostet 5 Euro, für alle (und jeden) im Land. Das ist viel."
+    assert (", für alle (", False) in shown(text, "5 Euro", "und jeden")
+    assert shown(text, "und jeden")[0] == ("… Es kostet 5 Euro, für alle (", False)
+    assert shown(text, "und jeden")[-1] == (") im Land. …", False)
+
+
 def test_a_long_omission_stays_an_ellipsis():
     text = f"Anfang {'Wort ' * 100}Ende"
     assert (" […] ", False) in shown(text, "Anfang", "Ende")

@@ -89,6 +89,65 @@ def test_another_passage_is_picked_by_keyboard_alone(open_page, log_in, assessme
     assert beleg.zitat.text == AUFTRAG
 
 
+def test_a_key_that_cannot_do_its_thing_says_why(open_page, log_in, assessment):
+    beleg = open_evidence(assessment, None)
+    page = open_page()
+    log_in(page)
+    page.goto(desk(assessment))
+    page.keyboard.press("a")
+    said = page.evaluate("document.activeElement.textContent")
+    assert "Es gibt keine Stelle, die man annehmen kann." in said
+    assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+    press(page, "x")
+    page.goto(desk(assessment, beleg=beleg.pk))
+    page.keyboard.press("a")
+    assert "erst wieder öffnen" in page.evaluate("document.activeElement.textContent")
+    assert state(beleg) == Beleg.Zustand.VERWORFEN
+
+
+def test_new_evidence_is_added_by_keyboard_and_mouse(open_page, log_in, assessment):
+    page = open_page()
+    log_in(page)
+    page.goto(desk(assessment).replace("pruefen/", "felder/"))
+    page.locator("#D5").get_by_role("link", name="Beleg im Antrag suchen").click()
+    page.get_by_label("Wonach suchen Sie?").fill("Lieferkette")
+    page.get_by_role("button", name="Suchen", exact=True).click()
+    page.get_by_label(AUFTRAG).check()
+    page.get_by_role("button", name="Auf den Tisch legen").click()
+    assert page.get_by_text("Von der Redaktion ergänzt").is_visible()
+    press(page, "a")
+    assert assessment.belege.filter(feldbewertung__feld="D5", zitat__text=AUFTRAG).exists()
+
+
+def test_a_message_has_no_picture_under_its_words(open_page, log_in, assessment):
+    open_evidence(assessment, None)
+    page = open_page()
+    log_in(page)
+    page.goto(desk(assessment).replace("pruefen/", "felder/"))
+    for kind in ("success", "warning", "error"):
+        picture = page.evaluate(
+            """kind => {
+                const list = document.createElement("ul");
+                list.className = "messagelist";
+                list.innerHTML = `<li class="${kind}">Text</li>`;
+                document.body.append(list);
+                return getComputedStyle(list.firstChild).backgroundImage;
+            }""",
+            kind,
+        )
+        assert picture == "none", kind
+
+
+@pytest.mark.parametrize("width", [1440, 1280])
+@pytest.mark.parametrize("model", ["pruefauftrag", "assessment"])
+def test_no_column_of_the_lists_is_cut(open_page, log_in, assessment, model, width):
+    page = open_page(width=width)
+    log_in(page)
+    page.goto(reverse(f"admin:assessments_{model}_changelist"))
+    cut = "list => list.scrollWidth - list.clientWidth"
+    assert page.locator(".results").evaluate(cut) == 0
+
+
 def test_keys_can_be_switched_off_and_stay_off(open_page, log_in, assessment):
     beleg = open_evidence(assessment)
     page = open_page()
@@ -172,6 +231,8 @@ def _addresses(assessment):
     return [
         base + "pruefen/",
         base + f"beleg/{beleg.pk}/stelle/?q=Lieferkette",
+        base + f"neu/feld/{beleg.feldbewertung_id}/antrag/?q=Lieferkette",
+        reverse("admin:assessments_pruefauftrag_hilfe"),
         *(base + name for name in ("felder/", "vergleiche/", "texte/", "verlauf/")),
     ]
 

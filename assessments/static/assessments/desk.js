@@ -39,11 +39,15 @@
     if (!sindAn() || mitZusatz || ereignis.repeat || schreibtGerade(ereignis.target)) {
       return;
     }
-    const gefunden = ziel(ereignis.key.toUpperCase());
+    const taste = ereignis.key.toUpperCase();
+    const gefunden = ziel(taste);
     if (gefunden) {
       ereignis.preventDefault();
       gefunden.focus();
       gefunden.click();
+    } else {
+      // Der Satz, der sagt, warum es nicht geht, bekommt den Fokus: So wird er gesehen und vorgelesen.
+      document.querySelector(`[data-geht-nicht~="${CSS.escape(taste)}"]`)?.focus();
     }
   });
 
