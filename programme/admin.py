@@ -3,6 +3,7 @@ from typing import Any
 from django.contrib import admin
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, Sum, URLField
 from django.http import HttpRequest, HttpResponse
+from django.utils.formats import localize
 
 from citations.admin_ansehen import NurAnsehen
 from citations.models import Dokument, Extraktion
@@ -101,12 +102,16 @@ class ModellAufrufAdmin(NurAnsehen, admin.ModelAdmin):
 
     list_display = [
         *("am", "zweck", "modell", "prompt_version"),
-        *("tokens_ein", "tokens_aus", "geschaetzt", "kosten", "dauer", "fehler"),
+        *("tokens_ein", "tokens_aus", "geschaetzt", "kosten", "sekunden", "fehler"),
     ]
     list_filter = ["zweck", "modell", "prompt_version", "geschaetzt", "fehler"]
     date_hierarchy = "am"
     ordering = ["-am", "-pk"]
     change_list_template = "programme/aufrufe.html"
+
+    @admin.display(description="Dauer", ordering="dauer")
+    def sekunden(self, aufruf: ModellAufruf) -> str:
+        return f"{localize(round(aufruf.dauer, 1))} s"
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
         response = super().changelist_view(request, extra_context)

@@ -116,8 +116,7 @@ def _raw(values: dict[str, Any]) -> dict[str, str]:
 
 def _done(model_admin: "ProgrammAdmin", request: HttpRequest, programm: Programm) -> HttpResponse:
     model_admin.log_addition(request, programm, "hochgeladen")
-    messages.success(
-        request,
-        f"{programm} ist eingelesen und mit {programm.chunks.count()} Passagen durchsuchbar.",
-    )
+    count = programm.chunks.count()
+    passagen = "1 Passage" if count == 1 else f"{count} Passagen"
+    messages.success(request, f"{programm} ist eingelesen und mit {passagen} durchsuchbar.")
     return HttpResponseRedirect(reverse("admin:programme_programm_change", args=[programm.pk]))
