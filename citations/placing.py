@@ -28,7 +28,6 @@ MAX_GAP_SENTENCE_ENDS = 1
 MAX_PLACES = 500
 FINAL_STOPS = tuple(".!?;:")
 _ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:…|\.{3,})\s*\]|\(\s*(?:…|\.{3,})\s*\)|…|\.{3,})\s*")
-_SENTENCE_END = re.compile(r"[.!?]+\S?\s+|\n+")
 _OUTER_QUOTES = " \t\n„“”\"'»«›‹‚‘’"
 
 
@@ -212,14 +211,21 @@ def _chains(places: list[list[Span]]) -> Iterator[tuple[Span, ...]]:
 
 def gap_hindrance(chain: tuple[Span, ...], text: Quelltext) -> Hindernis | None:
     """Why the pieces must not stand as one quote: a negation or too much lies between them."""
-    for (_, end), (start, _) in pairwise(chain):
-        gap = text.text[end:start]
+    for before, after in pairwise(chain):
+        gap = text.text[before[1] : after[0]]
         if negations_in(gap):
             return Hindernis.VERNEINUNG
-        ends = len(_SENTENCE_END.findall(gap))
-        if letters_in(gap) > MAX_GAP_LETTERS or ends > MAX_GAP_SENTENCE_ENDS:
+        if letters_in(gap) > MAX_GAP_LETTERS or _is_stitched(before, after, text):
             return Hindernis.AUSLASSUNG
     return None
+
+
+def _is_stitched(before: Span, after: Span, text: Quelltext) -> bool:
+    """Whether too many sentences end in the gap, or an end and a beginning make a new sentence."""
+    first, last = text.satz_nummer(before[1] - 1), text.satz_nummer(after[0])
+    begins_inside = text.saetze[text.satz_nummer(before[0])][0] < before[0]
+    begins_anew = text.saetze[last][0] == after[0]
+    return last - first > MAX_GAP_SENTENCE_ENDS or (last > first and begins_inside and begins_anew)
 
 
 # --- Nearly ------------------------------------------------------------------------------------

@@ -61,10 +61,13 @@ class Quelltext:
     def saetze(self) -> list[Span]:
         return satz_spans(self.text)
 
+    def satz_nummer(self, offset: int) -> int:
+        """Which sentence of `saetze` holds the offset, or is the last one before it."""
+        return max(bisect_right(self.saetze, (offset, len(self.text))) - 1, 0)
+
     def satz_um(self, start: int, ende: int) -> Span:
         """The whole sentences that the span touches, as one span."""
-        first = max(bisect_right(self.saetze, (start, len(self.text))) - 1, 0)
-        last = bisect_right(self.saetze, (ende - 1, len(self.text))) - 1
+        first, last = self.satz_nummer(start), self.satz_nummer(ende - 1)
         if not self.saetze or last < first:
             return start, ende
         return min(self.saetze[first][0], start), max(self.saetze[last][1], ende)

@@ -1,0 +1,1 @@
+"""What the citation engine can do, in figures: `manage.py bench_citations`."""

@@ -1,0 +1,62 @@
+"""The documents that a benchmark runs over: a folder's PDF files, each read once."""
+
+import os
+import time
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from citations.quelltext import Lesetext
+from citations.reading import UnbrauchbaresDokument, read_file_text
+
+SAMPLES = Path(__file__).resolve().parent.parent / "demo" / "samples"
+
+
+@dataclass(frozen=True)
+class Quelle:
+    """A readable file; `sekunden` is the wall clock of reading it in a child process."""
+
+    name: str
+    data: bytes
+    text: Lesetext
+    sekunden: float
+
+    @property
+    def ms_je_seite(self) -> float:
+        return 1000 * self.sekunden / max(len(self.text.seiten), 1)
+
+
+class Ordner:
+    """`folder` holds PDF files at any depth; what cannot be read is left out and counted."""
+
+    def __init__(self, folder: Path, *, readers: int | None = None) -> None:
+        self.folder = folder
+        self.readers = readers or os.cpu_count() or 1
+        self.unreadable: list[str] = []
+        self._read: dict[str, Quelle] = {}
+
+    @cached_property
+    def names(self) -> list[str]:
+        return sorted(str(path.relative_to(self.folder)) for path in self.folder.rglob("*.pdf"))
+
+    def quellen(self, names: Iterable[str] | None = None) -> Iterator[Quelle]:
+        """The files of these names, or all of them, in order."""
+        wanted = list(self.names if names is None else names)
+        missing = [name for name in wanted if name not in self._read]
+        with ThreadPoolExecutor(self.readers) as pool:
+            for quelle in pool.map(self._load, missing):
+                if quelle:
+                    self._read[quelle.name] = quelle
+        return (self._read[name] for name in wanted if name in self._read)
+
+    def _load(self, name: str) -> Quelle | None:
+        data = (self.folder / name).read_bytes()
+        started = time.perf_counter()
+        try:
+            text = read_file_text(data)
+        except UnbrauchbaresDokument:
+            self.unreadable.append(name)
+            return None
+        return Quelle(name, data, text, time.perf_counter() - started)
