@@ -11,6 +11,7 @@ from django.conf import settings
 from django.core.files.base import ContentFile
 from django.db import transaction
 
+from .ablehnung import Abgelehnt, Ablehnung
 from .children import ChildFailed, ChildRefused, run_child
 from .comparison import compare_form
 from .datei import DateiUnbrauchbar, stored_bytes
@@ -21,7 +22,7 @@ from .quelltext import Lesetext, Textseite
 READER = "citations.pdf.child"
 
 
-class UnbrauchbaresDokument(Exception):
+class UnbrauchbaresDokument(Abgelehnt):
     """The file is refused; the message says why, in German."""
 
 
@@ -60,7 +61,7 @@ def read_file(data: bytes) -> GeleseneDatei:
     """
     if len(data) > settings.PDF_MAX_BYTES:
         limit = settings.PDF_MAX_BYTES // (1024 * 1024)
-        raise UnbrauchbaresDokument(f"Die Datei ist größer als {limit} MB.")
+        raise UnbrauchbaresDokument(Ablehnung.ZU_GROSS, f"Die Datei ist größer als {limit} MB.")
     sha256 = hashlib.sha256(data).hexdigest()
     with transaction.atomic(durable=True):
         known = Extraktion.objects.filter(dokument__sha256=sha256).exists()
@@ -104,7 +105,7 @@ def read_again(dokument: Dokument) -> tuple[Extraktion, bool]:
     try:
         data = stored_bytes(dokument)
     except DateiUnbrauchbar as error:
-        raise UnbrauchbaresDokument(str(error)) from error
+        raise UnbrauchbaresDokument(Ablehnung.ABHANDEN, str(error)) from error
     reading = read_pdf(data)
     with transaction.atomic():
         return _record(dokument, reading)
@@ -116,7 +117,7 @@ def read_pdf(data: bytes) -> dict[str, Any]:
     try:
         return dict(json.loads(run_child(READER, request, data)))
     except (ChildRefused, ChildFailed) as error:
-        raise UnbrauchbaresDokument(str(error)) from error
+        raise UnbrauchbaresDokument(error.art, str(error)) from error
 
 
 def _record(dokument: Dokument, reading: dict[str, Any]) -> tuple[Extraktion, bool]:

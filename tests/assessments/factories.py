@@ -16,6 +16,7 @@ from assessments.models import Assessment, Beleg, Feldbewertung, Lauf, Verbesser
 from assessments.scale import Wert
 from citations import verification
 from citations.binding import keep, make_zitat
+from citations.ablehnung import Ablehnung
 from citations.children import ChildFailed
 from citations.lesetext import lesetext
 from citations.models import Dokument, Zitat
@@ -115,7 +116,7 @@ def cannot_read(monkeypatch) -> None:
     """From now on the second engine (the outside edge) fails on every file."""
 
     def broken(*args: object) -> bytes:
-        raise ChildFailed("kaputt")
+        raise ChildFailed(Ablehnung.ABSTURZ)
 
     monkeypatch.setattr(verification, "run_child", broken)
 
