@@ -5,7 +5,7 @@ from enum import StrEnum
 
 # What Python, the C library and the engines say when the address space is used up.
 MEMORY_SIGNS = re.compile(
-    r"MemoryError|bad_alloc|malloc|realloc|out of memory|Cannot allocate memory|failed to map",
+    r"MemoryError|bad_alloc|[mc]alloc|realloc|out of memory|Cannot allocate memory|failed to map",
     re.IGNORECASE,
 )
 

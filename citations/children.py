@@ -11,7 +11,7 @@ import re
 import signal
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
@@ -81,11 +81,13 @@ def _converse(child: subprocess.Popen[bytes], question: bytes) -> tuple[int, byt
             code = pool.submit(child.wait)
             answer = pool.submit(_read_answer, child)
             complaints = pool.submit(_read_complaints, child)
-            if wait([code, answer, complaints], timeout=settings.PDF_MAX_SECONDS + 5).not_done:
+            ends: list[Future[Any]] = [code, answer, complaints]
+            if wait(ends, timeout=settings.PDF_MAX_SECONDS + 5).not_done:
                 raise ChildFailed(Ablehnung.ZU_AUFWENDIG)
             return code.result(), answer.result(), complaints.result()
-        finally:
+        except BaseException:
             _end(child)
+            raise
 
 
 def _ask(child: subprocess.Popen[bytes], question: bytes) -> None:
@@ -116,13 +118,13 @@ def _pipe(end: IO[bytes] | None) -> IO[bytes]:
 
 
 def _end(child: subprocess.Popen[bytes]) -> None:
-    if child.poll() is None:
-        with suppress(ProcessLookupError):  # it ended just now
-            os.killpg(child.pid, signal.SIGKILL)
+    """With all that it started and that may still hold its pipes."""
+    with suppress(ProcessLookupError, PermissionError):  # it ended just now
+        os.killpg(child.pid, signal.SIGKILL)
 
 
 def _result(answer: bytes) -> bytes:
-    """What follows `ok`. Raises ChildRefused, or ChildFailed for what the protocol does not know."""
+    """What follows `ok`. Raises ChildRefused, or ChildFailed for what is no answer."""
     status, _, body = answer.partition(b"\n")
     if status == b"ok":
         return body

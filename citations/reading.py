@@ -5,6 +5,7 @@ import hashlib
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
@@ -59,9 +60,7 @@ def read_file(data: bytes) -> GeleseneDatei:
 
     Must not be called inside a transaction (RuntimeError): its locks would last as long.
     """
-    if len(data) > settings.PDF_MAX_BYTES:
-        limit = settings.PDF_MAX_BYTES // (1024 * 1024)
-        raise UnbrauchbaresDokument(Ablehnung.ZU_GROSS, f"Die Datei ist größer als {limit} MB.")
+    _require_bearable_size(data)
     sha256 = hashlib.sha256(data).hexdigest()
     with transaction.atomic(durable=True):
         known = Extraktion.objects.filter(dokument__sha256=sha256).exists()
@@ -142,8 +141,21 @@ def _record(dokument: Dokument, reading: dict[str, Any]) -> tuple[Extraktion, bo
     return extraktion, created
 
 
+def file_bytes(path: Path) -> bytes:
+    """The file, or as much of it as makes every reading refuse it as too large."""
+    with path.open("rb") as file:
+        return file.read(settings.PDF_MAX_BYTES + 1)
+
+
+def _require_bearable_size(data: bytes) -> None:
+    if len(data) > settings.PDF_MAX_BYTES:
+        limit = settings.PDF_MAX_BYTES // (1024 * 1024)
+        raise UnbrauchbaresDokument(Ablehnung.ZU_GROSS, f"Die Datei ist größer als {limit} MB.")
+
+
 def read_file_text(data: bytes) -> Lesetext:
     """The file's text, for who stores nothing. Raises UnbrauchbaresDokument."""
+    _require_bearable_size(data)
     return Lesetext.of(_textseiten(read_pdf(data)["pages"]))
 
 

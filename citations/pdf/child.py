@@ -1,9 +1,10 @@
 """The child process that touches PDFs: `python -m citations.pdf.child` with limits set first.
 
 Protocol: one JSON line on standard input (`{"task": …, "memory_mb": …, "seconds": …, …}`), then
-the file's bytes until the end. Answer on standard output: `ok`, a line feed and the result, or
-`refused` and on lines of their own the code (citations/ablehnung.py) and the sentence. A hostile file can crash or exhaust this process; the caller (citations/children.py) says
-which and goes on.
+the file's bytes until the end. Answer on standard output: `ok`, a line feed and the result; or
+`refused` and, on lines of their own, the code (citations/ablehnung.py) and the German sentence. A
+hostile file can crash or exhaust this process; the caller (citations/children.py) says which and
+goes on.
 """
 
 import json

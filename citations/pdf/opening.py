@@ -23,7 +23,7 @@ MAX_UNPACKED = 256 * 1024 * 1024
 # Points. A page of the specification (ISO 32000-1, annex C) has sides from 3 to 14,400.
 SIDES = (3, 14_400)
 TABLE_AT = re.compile(rb"startxref\s+(\d{1,12})")
-TABLE_END = re.compile(rb"stream|startxref")
+TABLE_END = re.compile(rb"stream|xref|%%EOF|endobj")
 TABLE_BEFORE = re.compile(rb"/Prev\s+(\d{1,12})")
 
 
@@ -59,10 +59,12 @@ def open_pdf(data: bytes) -> pymupdf.Document:
 def open_for_reading(data: bytes, *, max_pages: int) -> pymupdf.Document:
     """As `open_pdf`, for a file that nobody has looked at. Raises Refused."""
     document = open_pdf(data)
-    if document.page_count > max_pages:
-        satz = f"Die PDF-Datei hat {document.page_count} Seiten; erlaubt sind höchstens {max_pages}."
+    if (pages := document.page_count) > max_pages:
+        satz = f"Die PDF-Datei hat {pages} Seiten; erlaubt sind höchstens {max_pages}."
         raise Refused(Ablehnung.ZU_VIELE_SEITEN, satz)
     with engine_errors_refused():
+        if not _counts_its_pages(document):
+            raise Refused(Ablehnung.BESCHAEDIGT)
         for xref in range(1, document.xref_length()):
             if _is_bomb(document, xref):
                 raise Refused(Ablehnung.ZU_GROSS)
@@ -111,10 +113,27 @@ def _tables_run_in_circles(data: bytes) -> bool:
     at = int(found[0][1]) if found else None
     while at is not None and at not in seen:
         seen.add(at)
-        end = TABLE_END.search(data, at)
+        end = TABLE_END.search(data, at + len(b"xref"))
         before = TABLE_BEFORE.search(data, at, end.start() if end else len(data))
         at = int(before[1]) if before else None
     return at is not None
+
+
+def _counts_its_pages(document: pymupdf.Document) -> bool:
+    """Whether the tree is one, and has as many pages as it says; the engine leaves out the rest."""
+    mupdf = pymupdf.mupdf
+    trailer = mupdf.pdf_trailer(mupdf.pdf_document_from_fz_document(document))
+    waiting = [mupdf.pdf_dict_getp(trailer, "Root/Pages")]
+    pages, seen = 0, set()
+    while waiting and pages <= document.page_count:
+        node = waiting.pop()
+        if (number := mupdf.pdf_to_num(node)) in seen:
+            return False
+        seen.add(number)
+        kids = mupdf.pdf_dict_gets(node, "Kids")
+        waiting += [mupdf.pdf_array_get(kids, n) for n in range(mupdf.pdf_array_len(kids))]
+        pages += not mupdf.pdf_is_array(kids)
+    return bool(pages == document.page_count)
 
 
 def _is_bomb(document: pymupdf.Document, xref: int) -> bool:

@@ -6,6 +6,7 @@ import pymupdf
 from PIL import Image
 
 from .opening import load_page, open_pdf
+from .stripping import strip
 
 # Twice the usual screen resolution, so that text stays sharp when zoomed (measured: median 81 kB).
 DEFAULT_WIDTH = 1240
@@ -43,6 +44,7 @@ def marked_page(data: bytes, *, index: int, rects: list[list[float]]) -> bytes:
     sheet = target.new_page(width=page.rect.width, height=page.rect.height)
     # Drawing the page into a new one takes its appearance along and leaves its actions behind.
     sheet.show_pdf_page(sheet.rect, source, index - 1)
+    strip(target, sheet.xref)
     for x0, y0, x1, y1 in rects:
         width, height = sheet.rect.width, sheet.rect.height
         mark = sheet.add_highlight_annot(

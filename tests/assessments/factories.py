@@ -15,8 +15,8 @@ from django.db.backends.postgresql.psycopg_any import DateRange
 from assessments.models import Assessment, Beleg, Feldbewertung, Lauf, Verbesserung, Vergleich
 from assessments.scale import Wert
 from citations import verification
-from citations.binding import keep, make_zitat
 from citations.ablehnung import Ablehnung
+from citations.binding import keep, make_zitat
 from citations.children import ChildFailed
 from citations.lesetext import lesetext
 from citations.models import Dokument, Zitat
