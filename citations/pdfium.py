@@ -15,6 +15,7 @@ from typing import Any
 import pypdfium2
 import pypdfium2.raw as pdfium
 
+from citations.ablehnung import Abgelehnt, Ablehnung
 from citations.limits import answer_channel, limit_this_process
 
 # Device units per page side for the conversion from page to display space.
@@ -32,9 +33,18 @@ Char = tuple[str, float, float]
 def main() -> None:
     request = json.loads(sys.stdin.buffer.readline())
     limit_this_process(memory_mb=request["memory_mb"], seconds=request["seconds"])
+    data = sys.stdin.buffer.read()
     with answer_channel() as channel:
-        answer = look_at(sys.stdin.buffer.read(), request["places"])
-        channel.write(b"ok\n" + json.dumps(answer).encode())
+        try:
+            answer = b"ok\n" + json.dumps(look_at(data, request["places"])).encode()
+        except pypdfium2.PdfiumError as error:
+            answer = _refusal(error).answer
+        channel.write(answer)
+
+
+def _refusal(error: pypdfium2.PdfiumError) -> Abgelehnt:
+    locked = error.err_code == pdfium.FPDF_ERR_PASSWORD
+    return Abgelehnt(Ablehnung.PASSWORT if locked else Ablehnung.BESCHAEDIGT)
 
 
 def look_at(data: bytes, places: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -5,12 +5,14 @@ import hashlib
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.core.files.base import ContentFile
 from django.db import transaction
 
+from .ablehnung import Abgelehnt, Ablehnung
 from .children import ChildFailed, ChildRefused, run_child
 from .comparison import compare_form
 from .datei import DateiUnbrauchbar, stored_bytes
@@ -22,7 +24,7 @@ from .unlesbar import NO_TEXT
 READER = "citations.pdf.child"
 
 
-class UnbrauchbaresDokument(Exception):
+class UnbrauchbaresDokument(Abgelehnt):
     """The file is refused; the message says why, in German."""
 
 
@@ -59,9 +61,7 @@ def read_file(data: bytes) -> GeleseneDatei:
 
     Must not be called inside a transaction (RuntimeError): its locks would last as long.
     """
-    if len(data) > settings.PDF_MAX_BYTES:
-        limit = settings.PDF_MAX_BYTES // (1024 * 1024)
-        raise UnbrauchbaresDokument(f"Die Datei ist größer als {limit} MB.")
+    _require_bearable_size(data)
     sha256 = hashlib.sha256(data).hexdigest()
     with transaction.atomic(durable=True):
         known = Extraktion.objects.filter(dokument__sha256=sha256).exists()
@@ -105,7 +105,7 @@ def read_again(dokument: Dokument) -> tuple[Extraktion, bool]:
     try:
         data = stored_bytes(dokument)
     except DateiUnbrauchbar as error:
-        raise UnbrauchbaresDokument(str(error)) from error
+        raise UnbrauchbaresDokument(Ablehnung.ABHANDEN, str(error)) from error
     reading = read_pdf(data)
     with transaction.atomic():
         return _record(dokument, reading)
@@ -117,7 +117,7 @@ def read_pdf(data: bytes) -> dict[str, Any]:
     try:
         return dict(json.loads(run_child(READER, request, data)))
     except (ChildRefused, ChildFailed) as error:
-        raise UnbrauchbaresDokument(str(error)) from error
+        raise UnbrauchbaresDokument(error.art, str(error)) from error
 
 
 def _record(dokument: Dokument, reading: dict[str, Any]) -> tuple[Extraktion, bool]:
@@ -152,8 +152,21 @@ def _why_not_citable(pages: list[dict[str, Any]]) -> str:
     return f"Keine Seite der Datei lässt sich maschinell prüfen. {reasons[0]}"
 
 
+def file_bytes(path: Path) -> bytes:
+    """The file, or as much of it as makes every reading refuse it as too large."""
+    with path.open("rb") as file:
+        return file.read(settings.PDF_MAX_BYTES + 1)
+
+
+def _require_bearable_size(data: bytes) -> None:
+    if len(data) > settings.PDF_MAX_BYTES:
+        limit = settings.PDF_MAX_BYTES // (1024 * 1024)
+        raise UnbrauchbaresDokument(Ablehnung.ZU_GROSS, f"Die Datei ist größer als {limit} MB.")
+
+
 def read_file_text(data: bytes) -> Lesetext:
     """The file's text, for who stores nothing. Raises UnbrauchbaresDokument."""
+    _require_bearable_size(data)
     return Lesetext.of(_textseiten(read_pdf(data)["pages"]))
 
 

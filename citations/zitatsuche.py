@@ -12,7 +12,7 @@ from .models import Pruefung
 from .placing import place_in_reading
 from .platz import NOWHERE, Hindernis, Platz
 from .quelltext import Lesetext, Span, cut
-from .reading import UnbrauchbaresDokument, read_file_text
+from .reading import UnbrauchbaresDokument, file_bytes, read_file_text
 from .stelle import Stelle, stelle_at
 from .verification import Urteil, second_reading
 from .wortdiff import Art, wortdiff
@@ -92,7 +92,7 @@ class Zitatsuche:
 
     def _read_one(self, name: str) -> "_Gelesen":
         try:
-            data = (self.folder / name).read_bytes()
+            data = file_bytes(self.folder / name)
             return _Gelesen(data, read_file_text(data))
         except OSError as error:
             return _Gelesen(b"", None, f"Die Datei lässt sich nicht öffnen ({error.strerror}).")

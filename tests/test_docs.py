@@ -14,6 +14,7 @@ import pytest
 from django.core.management import get_commands, load_command_class
 from django.db import models
 
+from citations.ablehnung import Ablehnung
 from citations.comparison import Grad
 from citations.platz import Hindernis
 
@@ -147,7 +148,8 @@ def enumerations() -> dict[str, list[str]]:
     ours: list[type[models.TextChoices] | type[StrEnum]] = [
         each for each in below(models.TextChoices) if each.__module__.split(".")[0] in APPS
     ]
-    return {each.__qualname__: [str(m.value) for m in each] for each in (*ours, Grad, Hindernis)}
+    ours += [Ablehnung, Grad, Hindernis]
+    return {each.__qualname__: [str(m.value) for m in each] for each in ours}
 
 
 def test_the_states_page_has_exactly_our_enumerations():

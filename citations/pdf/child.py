@@ -1,9 +1,10 @@
 """The child process that touches PDFs: `python -m citations.pdf.child` with limits set first.
 
 Protocol: one JSON line on standard input (`{"task": …, "memory_mb": …, "seconds": …, …}`), then
-the file's bytes until the end. Answer on standard output: `ok` or `refused`, a line feed, then the
-result. A hostile file can crash or exhaust this process; the caller (citations/children.py) says
-which and goes on.
+the file's bytes until the end. Answer on standard output: `ok`, a line feed and the result; or
+`refused` and, on lines of their own, the code (citations/ablehnung.py) and the German sentence. A
+hostile file can crash or exhaust this process; the caller (citations/children.py) says which and
+goes on.
 """
 
 import json
@@ -17,13 +18,15 @@ def main() -> None:
     request = json.loads(sys.stdin.buffer.readline())
     limit_this_process(memory_mb=request["memory_mb"], seconds=request["seconds"])
     channel = answer_channel()
-    from .reader import Refused  # after the limits, so that the engine starts inside them
+    # After the limits, so that the engine starts inside them.
+    from .opening import Refused, engine_errors_refused
 
     data = sys.stdin.buffer.read()
     try:
-        answer = b"ok\n" + _perform(request, data)
+        with engine_errors_refused():
+            answer = b"ok\n" + _perform(request, data)
     except Refused as refusal:
-        answer = b"refused\n" + str(refusal).encode()
+        answer = refusal.answer
     with channel:
         channel.write(answer)
 

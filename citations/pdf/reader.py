@@ -16,6 +16,7 @@ from .glyphs import Box, page_lines
 from .line_ends import inner_words, lines_end_in_blank
 from .line_numbers import set_line_numbers_aside
 from .margins import PageLines, set_margins_aside
+from .opening import load_page, open_for_reading
 from .order import in_reading_order
 from .page_numbers import printed_numbers
 from .trust import lacks_umlauts, why_unreadable
@@ -28,10 +29,6 @@ UNSTORABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 UTF16_PREFIX = re.compile(r"<(?:FEFF)?([0-9A-Fa-f]{4,})>")
 
 
-class Refused(Exception):
-    """The file cannot be used; the message says so in German, for the person who brought it."""
-
-
 @dataclass(frozen=True, slots=True)
 class RawPage:
     index: int
@@ -40,30 +37,9 @@ class RawPage:
     hidden: list[str]
 
 
-def open_pdf(data: bytes) -> pymupdf.Document:
-    """Opens the bytes as a PDF. Raises Refused with the reason."""
-    if not data:
-        raise Refused("Die Datei ist leer.")
-    if b"%PDF-" not in data[:1024]:
-        raise Refused("Das ist keine PDF-Datei.")
-    try:
-        document = pymupdf.open(stream=data, filetype="pdf")
-    except (pymupdf.FileDataError, pymupdf.EmptyFileError, RuntimeError, ValueError) as error:
-        raise Refused("Die PDF-Datei ist beschädigt und lässt sich nicht öffnen.") from error
-    if document.needs_pass:
-        raise Refused("Die PDF-Datei ist mit einem Passwort geschützt.")
-    if document.page_count == 0:
-        raise Refused("Die PDF-Datei ist unvollständig: Sie enthält keine Seite.")
-    return document
-
-
 def read(data: bytes, *, max_pages: int) -> dict[str, Any]:
     """The reading as plain data: version, pages, findings (see citations/models.py for units)."""
-    document = open_pdf(data)
-    if document.page_count > max_pages:
-        raise Refused(
-            f"Die PDF-Datei hat {document.page_count} Seiten; erlaubt sind höchstens {max_pages}."
-        )
+    document = open_for_reading(data, max_pages=max_pages)
     raw = [_raw_page(document, number) for number in range(document.page_count)]
     numbered = set_line_numbers_aside([page.lines for page in raw])
     plain = [page.with_lines(in_reading_order(page.lines)) for page in numbered]
@@ -86,7 +62,7 @@ def read(data: bytes, *, max_pages: int) -> dict[str, Any]:
 
 
 def _raw_page(document: pymupdf.Document, number: int) -> RawPage:
-    page = document[number]
+    page = load_page(document, number)
     visible, hidden = split_visible(page, page_lines(page))
     return RawPage(
         index=number + 1,

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 
 from citations.quelltext import Lesetext
-from citations.reading import UnbrauchbaresDokument, read_file_text
+from citations.reading import UnbrauchbaresDokument, file_bytes, read_file_text
 
 SAMPLES = Path(__file__).resolve().parent.parent / "demo" / "samples"
 
@@ -52,7 +52,7 @@ class Ordner:
         return (self._read[name] for name in wanted if name in self._read)
 
     def _load(self, name: str) -> Quelle | None:
-        data = (self.folder / name).read_bytes()
+        data = file_bytes(self.folder / name)
         started = time.perf_counter()
         try:
             text = read_file_text(data)

@@ -15,6 +15,7 @@ from django.db.backends.postgresql.psycopg_any import DateRange
 from assessments.models import Assessment, Beleg, Feldbewertung, Lauf, Verbesserung, Vergleich
 from assessments.scale import Wert
 from citations import verification
+from citations.ablehnung import Ablehnung
 from citations.binding import keep, make_zitat
 from citations.children import ChildFailed
 from citations.lesetext import lesetext
@@ -115,7 +116,7 @@ def cannot_read(monkeypatch) -> None:
     """From now on the second engine (the outside edge) fails on every file."""
 
     def broken(*args: object) -> bytes:
-        raise ChildFailed("kaputt")
+        raise ChildFailed(Ablehnung.ABSTURZ)
 
     monkeypatch.setattr(verification, "run_child", broken)
 

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from citations.models import Extraktion
-from citations.reading import UnbrauchbaresDokument
+from citations.reading import UnbrauchbaresDokument, file_bytes
 from parlamente.importing import (
     Antragsangaben,
     UnbrauchbarerAntrag,
@@ -99,7 +99,7 @@ def _typ(text: str) -> Antrag.Typ:
 
 def _content(file: Path) -> bytes:
     try:
-        return file.read_bytes()
+        return file_bytes(file)
     except FileNotFoundError as error:
         raise CommandError(f"Die Datei {file} gibt es nicht.") from error
     except OSError as error:

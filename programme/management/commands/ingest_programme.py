@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
-from citations.reading import UnbrauchbaresDokument
+from citations.reading import UnbrauchbaresDokument, file_bytes
 from programme.angaben import CSV_NAME, FELDER, read_csv, resolve
 from programme.embeddings import EinbettungFehler
 from programme.ingesting import ingest, is_current
@@ -89,7 +89,7 @@ class Command(BaseCommand):
     def _ingest(self, datei: Datei, stated: Mapping[str, str]) -> None:
         try:
             angaben = resolve({**datei.roh, **stated}, name=datei.path.name)
-            before = Programm.objects.for_file(data := datei.path.read_bytes())
+            before = Programm.objects.for_file(data := file_bytes(datei.path))
             outcome = "neu" if not before else "unverändert" if is_current(before) else "erneuert"
             ingest(data, angaben, name=datei.path.name)
         except (UnklareAngaben, UnbrauchbaresDokument, EinbettungFehler, OSError) as failure:
