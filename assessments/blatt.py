@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from citations.marks import CharBox, Rect, char_boxes
+from citations.marks import Rect, char_boxes
 from citations.models import Seite, Zitat
+from citations.quelltext import CharBox
 
 # Points. The stroke at the foot of a mark, and the bracket beside the marked lines.
 STROKE = 0.9

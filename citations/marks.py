@@ -4,7 +4,7 @@ import struct
 from collections.abc import Iterable, Iterator
 from typing import Protocol, TypedDict
 
-from .quelltext import Lesetext, Span
+from .quelltext import CharBox, Lesetext, Span
 
 # A box begins anew after a gap of more than this share of the line's height: a footnote mark that
 # is not part of the text stands there. Behind a blank a gap may be wider, as justified lines have.
@@ -24,9 +24,6 @@ class Rect(TypedDict):
     y0: float
     x1: float
     y1: float
-
-
-CharBox = tuple[float, float, float, float]
 
 
 class Zeichenlage(Protocol):

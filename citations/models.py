@@ -124,7 +124,7 @@ class Seite(models.Model):
         default=list,
         blank=True,
         help_text="Was neben dem Text steht (Kopf, Fuß, Zeilennummern, doppelt Gedrucktes): "
-        "[[Stelle im Text der Seite, Wortlaut], …].",
+        "[[Stelle im Text der Seite, Wortlaut, Kasten], …].",
     )
     pruefbar = models.BooleanField("maschinell prüfbar", default=True)
     grund = models.CharField("Grund", max_length=300, blank=True)

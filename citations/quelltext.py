@@ -10,6 +10,8 @@ from .sentences import satz_spans
 
 # Offsets of the first character and behind the last one.
 Span = tuple[int, int]
+# x0, y0, x1, y1 as fractions of the visible page, origin top left.
+CharBox = tuple[float, float, float, float]
 # Letters that tell the beginnings of quotes apart.
 ANFANG = 12
 
@@ -85,7 +87,7 @@ class Textseite:
     text: str
     start: int
     boxes: bytes
-    beiwerk: list[tuple[int, str]]
+    beiwerk: list[tuple[int, str, CharBox]]
     pruefbar: bool
     grund: str
 
@@ -116,7 +118,7 @@ class Lesetext(Quelltext):
         return [
             (seite.start + offset, words)
             for seite in self.seiten
-            for offset, words in seite.beiwerk
+            for offset, words, _ in seite.beiwerk
         ]
 
     @cached_property

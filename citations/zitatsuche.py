@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from .comparison import Grad
+from .comparison import Grad, compare_form
 from .models import Pruefung
 from .placing import place_in_reading
 from .platz import NOWHERE, Hindernis, Platz
@@ -16,13 +16,14 @@ from .reading import UnbrauchbaresDokument, file_bytes, read_file_text
 from .stelle import Stelle, stelle_at
 from .verification import Urteil, second_reading
 from .wortdiff import Art, wortdiff
-from .zitatzeilen import Zitatzeile
+from .zitatzeilen import FIELDS, Zitatzeile
 
 PUBLISH, REVIEW, REJECT = "publish", "review", "reject"
 # The process that reads a file needs a core to itself.
 READERS = max(os.cpu_count() or 1, 1)
 # Other places of the same words that are listed.
 MAX_STELLEN = 50
+NUR_DANEBEN = "Die Worte stehen neben dem Text der Seite: in ihrem Kopf, Fuß oder Rand."
 
 
 @dataclass
@@ -37,6 +38,7 @@ class _Stand:
     gedruckt: str = ""
     vorschlag: str = ""
     urteil: Urteil | None = None
+    daneben: dict[str, Any] | None = None
     stellen: list[dict[str, Any]] = field(default_factory=list)
     unpruefbar: list[str] = field(default_factory=list)
 
@@ -130,6 +132,7 @@ def _look(stand: _Stand, name: str, text: Lesetext) -> bool:
         stand.unpruefbar.append(f"{name}, S. {seite.zahl}: {seite.grund}")
     elif not platz.is_placed:
         stand.unpruefbar += _unusable(zeile, name, text)
+        stand.daneben = stand.daneben or _beside(zeile, name, text)
     if platz.grad in (Grad.WOERTLICH, Grad.AUSLASSUNG):
         _note_places(stand, name, text, platz)
     if platz.rang <= stand.platz.rang:
@@ -139,6 +142,19 @@ def _look(stand: _Stand, name: str, text: Lesetext) -> bool:
     stand.gedruckt = text.seiten[stand.stelle.seite - 1].zahl if stand.stelle else ""
     stand.vorschlag = cut(text.text, (platz.satz,)) if platz.satz else ""
     return True
+
+
+def _beside(zeile: Zitatzeile, name: str, text: Lesetext) -> dict[str, Any] | None:
+    """Where the words stand beside the text of the page that the row names: in head or foot."""
+    if zeile.seite is None or zeile.seite > len(text.seiten):
+        return None
+    seite, wanted = text.seiten[zeile.seite - 1], compare_form(zeile.zitat)
+    for _, words, (x0, y0, x1, y1) in seite.beiwerk:
+        if compare_form(words) == wanted:
+            rect = {"seite": seite.index, "x0": x0, "y0": y0, "x1": x1, "y1": y1}
+            found = {"datei": name, "seite": seite.index, "seite_gedruckt": seite.zahl}
+            return found | {"text": words, "rects": [rect]}
+    return None
 
 
 def _hinted(zeile: Zitatzeile, text: Lesetext) -> tuple[Span, ...]:
@@ -169,8 +185,10 @@ def _note_places(stand: _Stand, name: str, text: Lesetext, platz: Platz) -> None
 def _result(stand: _Stand) -> dict[str, Any]:
     zeile, stelle = stand.zeile, stand.stelle
     urteil, grund = _judge(stand)
+    if stand.daneben and urteil != PUBLISH:
+        return _empty(zeile) | stand.daneben | {"urteil": REVIEW, "grund": NUR_DANEBEN}
     placed = urteil == PUBLISH or stand.platz.hindernis is Hindernis.ABGESCHNITTEN
-    return {
+    return _empty(zeile) | {
         "urteil": urteil,
         "grad": str(stand.platz.grad if placed else Grad.UNGEPRUEFT),
         "datei": stand.datei or zeile.datei,
@@ -183,6 +201,16 @@ def _result(stand: _Stand) -> dict[str, Any]:
         "rects": list(stelle.rects) if stelle else [],
         "stellen": stand.stellen if len(stand.stellen) > 1 else [],
         "fehler": zeile.fehler,
+    }
+
+
+def _empty(zeile: Zitatzeile) -> dict[str, Any]:
+    """A result that says nothing yet."""
+    return dict.fromkeys(FIELDS, "") | {
+        "grad": str(Grad.UNGEPRUEFT),
+        "seite": None,
+        "rects": [],
+        "stellen": [],
         "zitat": zeile.zitat,
     }
 

@@ -13,8 +13,8 @@ SIGNS = frozenset("•·●○◦■□▪▫▶►▸‣✓✔✗✘➔➜➤�
 MAX_SIGNS = 3
 
 
-def without_bullet(line: Line) -> tuple[Line, str]:
-    """The line without the bullet it begins with, and the bullet's signs (empty: it has none)."""
+def without_bullet(line: Line) -> tuple[Line, Line | None]:
+    """The line without the bullet it begins with, and the bullet if it has one."""
     text = line.text
     begin = len(text) - len(text.lstrip())
     end = begin
@@ -22,8 +22,8 @@ def without_bullet(line: Line) -> tuple[Line, str]:
     while end < len(text) and end - begin < MAX_SIGNS and _is_sign(text[end], fonts[end]):
         end += 1
     if end == begin or (end < len(text) and text[end].isalnum() and not _stands_off(line, end)):
-        return line, ""
-    return line.part(end), text[begin:end]
+        return line, None
+    return line.part(end), line.part(begin, end)
 
 
 def _is_sign(char: str, font: str) -> bool:

@@ -2,8 +2,9 @@
 
 import re
 import unicodedata
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 
 from citations.comparison import PRIVATE_DIGITS
 
@@ -34,12 +35,13 @@ _WORD_AT_START = re.compile(r"[^\W\d_]+")
 class Flow:
     """The flow text of one page, and a box (or None) for each of its characters.
 
-    `aside` is what stands beside the flow, with the offset in the flow where it stands in the PDF.
+    `aside` is what stands beside the flow, with the offset in the flow where it stands in the PDF,
+    and its box.
     """
 
     chars: list[str] = field(default_factory=list)
     boxes: list[Box | None] = field(default_factory=list)
-    aside: list[tuple[int, str]] = field(default_factory=list)
+    aside: list[tuple[int, str, Box]] = field(default_factory=list)
 
     @property
     def text(self) -> str:
@@ -61,10 +63,10 @@ class Flow:
         if last is not None:
             self.boxes[-1] = union(last, box)
 
-    def set_aside(self, text: str) -> None:
+    def set_aside(self, text: str, boxes: Sequence[Box]) -> None:
         words = " ".join(text.split())
         if words:
-            self.aside.append((len(self.chars), words))
+            self.aside.append((len(self.chars), words, reduce(union, boxes)))
 
 
 @dataclass(frozen=True)
@@ -92,7 +94,7 @@ def page_flow(lines: list[Line], kontext: Kontext) -> Flow:
     following = iter([*flowing[1:], None])
     for line in lines:
         if not line.in_flow:
-            flow.set_aside(line.text)
+            flow.set_aside(line.text, line.boxes)
             continue
         upcoming = next(following)
         text = (upcoming.text if upcoming else kontext.following).strip()
@@ -130,7 +132,7 @@ def _add_line(flow: Flow, line: Line, upcoming: str, kontext: Kontext) -> bool:
     line, bullet = without_bullet(without_stray_blanks(line, kontext.words))
     if bullet:
         flow.blank("\n")
-        flow.set_aside(bullet)
+        flow.set_aside(bullet.text, bullet.boxes)
         flow.add(BULLET, None)  # no box: the mark covers words, not what stands before them
         flow.blank()
     text = line.text
@@ -229,11 +231,11 @@ def _add_run(flow: Flow, run: Run) -> None:
 
 def _add_superscript(flow: Flow, run: Run) -> None:
     """A raised figure is a footnote's mark, and not part of the sentence."""
-    digits = "".join(char for char in run.text if char.isdigit())
+    digits = run.keep([char.isdigit() for char in run.text])
     for char, box in zip(run.text, run.boxes, strict=True):
         if not char.isdigit():
             _add_glyph(flow, char, box)
-    flow.set_aside(digits)
+    flow.set_aside(digits.text, digits.boxes)
 
 
 def _add_glyph(flow: Flow, char: str, box: Box) -> None:

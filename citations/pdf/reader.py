@@ -110,9 +110,16 @@ def _page(page: RawPage, flow: Flow, printed: list[str], *, recognised: bool) ->
         "height": page.lines.height,
         "text": flow.text,
         "boxes": base64.b64encode(_pack(flow.boxes, page.lines)).decode(),
-        "aside": [[offset, _storable(text)] for offset, text in flow.aside],
+        "aside": [[at, _storable(text), _shares(box, page.lines)] for at, text, box in flow.aside],
         "unreadable": unreadable,
     }
+
+
+def _shares(box: Box, page: PageLines) -> list[float]:
+    """The box as fractions of the visible page."""
+    x0, y0, x1, y1 = box
+    edges = (x0 / page.width, y0 / page.height, x1 / page.width, y1 / page.height)
+    return [round(min(max(edge, 0.0), 1.0), 5) for edge in edges]
 
 
 def _pack(boxes: list[Box | None], page: PageLines) -> bytes:

@@ -242,8 +242,8 @@ def numbered(count=12, first=2665):
 
 def test_what_stands_beside_the_text_is_kept_with_its_place():
     page = read(numbered(), max_pages=5)["pages"][0]
-    assert [words for _, words in page["aside"]] == [str(n) for n in range(2665, 2677)]
-    offset, _ = page["aside"][3]
+    assert [words for _, words, _ in page["aside"]] == [str(n) for n in range(2665, 2677)]
+    offset, _, _ = page["aside"][3]
     assert page["text"][offset:].startswith("Das Land zahlt die Zeile abababab")
 
 
@@ -265,7 +265,7 @@ def test_a_raised_figure_is_a_footnote_mark():
     )
     page = read(document.tobytes(), max_pages=5)["pages"][0]
     assert "Land seit langem" in page["text"]
-    assert [words for _, words in page["aside"]] == ["12"]
+    assert [words for _, words, _ in page["aside"]] == ["12"]
 
 
 def test_vertical_text_at_the_margin_is_beside_the_text():
@@ -273,7 +273,7 @@ def test_vertical_text_at_the_margin_is_beside_the_text():
     page.insert_text((20, 400), "ZUKUNFT WIRD AUS MUT GEMACHT", fontsize=8, rotate=90)
     reading = read(document.tobytes(), max_pages=5)["pages"][0]
     assert reading["text"] == "Das Land baut hundert neue Brunnen im Jahr."
-    assert reading["aside"] == [[43, "ZUKUNFT WIRD AUS MUT GEMACHT"]]
+    assert [aside[:2] for aside in reading["aside"]] == [[43, "ZUKUNFT WIRD AUS MUT GEMACHT"]]
 
 
 # --- The order of reading ------------------------------------------------------------------------

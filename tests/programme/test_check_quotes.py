@@ -4,6 +4,7 @@ import csv
 import io
 import json
 
+import pymupdf
 import pytest
 from django.core.management import CommandError, call_command
 from hypothesis import given
@@ -191,3 +192,15 @@ def test_no_cell_is_computed_by_a_spreadsheet(text):
 )
 def test_names_say_parties_in_any_spelling(stem, partei, says):
     assert says_party(read_fakten(DATEI))(stem, partei) is says
+
+
+def test_a_running_head_is_found_on_its_page_and_goes_to_a_person(check, folder):
+    document = pymupdf.open()
+    for number in range(1, 5):
+        page = document.new_page(width=420, height=595)
+        page.insert_text((40, 30), "Programm der Liste Ufer", fontsize=8)
+        page.insert_text((40, 200), f"Der Satz auf der Seite {number} geht so weiter.", fontsize=10)
+    (folder / "ufer-ml-2024.pdf").write_bytes(document.tobytes())
+    (row,) = check({"zitat": "Programm der Liste Ufer", "datei": "ufer-ml-2024.pdf", "seite": 3})
+    assert (row["urteil"], row["seite"], row["rects"][0]["seite"]) == ("review", 3, 3)
+    assert "neben dem Text" in row["grund"]
