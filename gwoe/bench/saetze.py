@@ -5,7 +5,7 @@ The judge of where a sentence stands is the second engine's own text of the page
 
 import csv
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -35,20 +35,22 @@ class Zaehlung:
     nirgends: int = 0
 
 
-def measure(ordner: Ordner) -> Zaehlung:
-    """Over all pairs of a cleaned text and its file; what cannot be read counts nothing."""
+def measure(ordner: Ordner, texts: Collection[str] = ()) -> Zaehlung:
+    """Over these cleaned texts and their files, or all; what cannot be read counts nothing."""
     count = Zaehlung()
     with (ordner.folder / PAIRS).open(encoding="utf-8") as file:
         pairs = list(csv.DictReader(file, delimiter="\t"))
     for pair in pairs:
+        if texts and pair["text"] not in texts:
+            continue
         markdown = (ordner.folder / PAIRS.parent / pair["text"]).read_text(encoding="utf-8")
         for quelle in ordner.quellen([pair["pdf"]]):
             _count(quelle, markdown, count)
     return count
 
 
-def zeilen(ordner: Ordner) -> Iterator[Zeile]:
-    count = measure(ordner)
+def zeilen(ordner: Ordner, texts: Collection[str] = ()) -> Iterator[Zeile]:
+    count = measure(ordner, texts)
     yield at_least("Sätze der bereinigten Texte auf ihrer Seite", count.gesetzt, count.gesucht, 99)
     yield Zeile("  auf keiner Seite des zweiten Programms", str(count.nirgends))
 

@@ -1,0 +1,20 @@
+"""A database for measuring, made and dropped again: no figure depends on what is stored here."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from tempfile import TemporaryDirectory
+
+from django.db import connection
+from django.test.utils import override_settings
+
+
+@contextmanager
+def scratch() -> Iterator[None]:
+    """Everything inside stores into an empty database and a media folder of its own."""
+    name = connection.settings_dict["NAME"]
+    with TemporaryDirectory() as folder, override_settings(MEDIA_ROOT=folder):
+        connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False)
+        try:
+            yield
+        finally:
+            connection.creation.destroy_test_db(name, verbosity=0)
