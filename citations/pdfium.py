@@ -13,6 +13,7 @@ import sys
 from bisect import bisect_left, bisect_right
 from functools import cached_property, lru_cache, partial
 from itertools import repeat
+from operator import add
 from typing import Any
 
 import pypdfium2
@@ -40,6 +41,8 @@ BOX_BYTES = ctypes.sizeof(pdfium.FS_RECTF)
 
 # A sign with its centre, as fractions of the visible page.
 Char = tuple[str, float, float]
+# Of a conversion: what a point's two coordinates are multiplied by, and what is added.
+Row = tuple[float, float, float]
 
 
 def main() -> None:
@@ -65,36 +68,39 @@ class _Page:
     """The signs of one page, to be asked for by their place; none where there is no such page."""
 
     def __init__(self, document: pypdfium2.PdfDocument, index: int) -> None:
-        self.textpage, self.centres = None, []
+        self.to_x = a, b, c = 0.0, 0.0, 0.0
+        self.sums: tuple[list[float], list[float]] = [], []
         if 1 <= index <= len(document):
             page = document[index - 1]
             self.textpage = page.get_textpage()
-            self.centres = _centres(page, self.textpage)
-        self.by_height = sorted(range(len(self.centres)), key=lambda n: self.centres[n][1])
-        self.heights = [self.centres[n][1] for n in self.by_height]
-
-    def between(self, top: float, foot: float) -> list[int]:
-        """The numbers of the signs whose centres are not above `top` nor below `foot`."""
-        return self.by_height[bisect_left(self.heights, top) : bisect_right(self.heights, foot)]
-
-    def char(self, number: int) -> Char:
-        code = pdfium.FPDFText_GetUnicode(self.textpage, number)
-        return (chr(code) if 0 < code < 0x110000 else "\ufffd", *self.centres[number])
+            self.to_x, (a, b, c) = _to_display(page)
+            self.sums = _sums_of_edges(self.textpage)
+        self.ys = [a * s + b * t + c for s, t in zip(*self.sums, strict=True)]
+        self.by_height = sorted(range(len(self.ys)), key=self.ys.__getitem__)
+        self.heights = [self.ys[number] for number in self.by_height]
 
     def chars_in(self, rect: dict[str, Any]) -> list[Char]:
-        """From left to right, without those that are printed twice."""
-        x0, x1, centres = rect["x0"], rect["x1"], self.centres
-        inside = [n for n in self.between(rect["y0"], rect["y1"]) if x0 <= centres[n][0] <= x1]
-        inside.sort(key=lambda n: (centres[n][0], n))
-        chars = [self.char(n) for n in inside]
-        return [c for n, c in enumerate(chars) if not _is_doubled(c, chars[max(n - 4, 0) : n])]
+        """Those whose centres lie inside, from left to right, without what is printed twice."""
+        top = bisect_left(self.heights, rect["y0"])
+        foot = bisect_right(self.heights, rect["y1"])
+        (a, b, c), (across, upward) = self.to_x, self.sums
+        inside = [(a * across[n] + b * upward[n] + c, n) for n in self.by_height[top:foot]]
+        x0, x1 = rect["x0"], rect["x1"]
+        return _once([self.char(n, x) for x, n in sorted(inside) if x0 <= x <= x1])
+
+    def char(self, number: int, x: float) -> Char:
+        return self.sign(number), x, self.ys[number]
+
+    def sign(self, number: int) -> str:
+        code = pdfium.FPDFText_GetUnicode(self.textpage, number)
+        return chr(code) if 0 < code < 0x110000 else "\ufffd"
 
     @cached_property
     def edge_numbers(self) -> list[str] | None:
         """What stands alone at the upper or lower edge of the page; None where nothing does."""
         top = bisect_left(self.heights, EDGE)
         foot = bisect_right(self.heights, 1 - EDGE)
-        edge = [self.char(n)[0] for n in sorted(self.by_height[:top] + self.by_height[foot:])]
+        edge = [self.sign(n) for n in sorted(self.by_height[:top] + self.by_height[foot:])]
         text = "".join(char if char.isalnum() else " " for char in edge)
         return re.findall(r"(?<!\d)\d+(?!\d)", text) if edge else None
 
@@ -106,8 +112,11 @@ def _missing_numbers(printed: list[str], page: _Page) -> list[str]:
     return [number for number in printed if number not in page.edge_numbers]
 
 
-def _centres(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage) -> list[tuple[float, float]]:
-    """Every glyph's centre; the loose box is the font's, so that a dot lies on its line."""
+def _sums_of_edges(textpage: pypdfium2.PdfTextPage) -> tuple[list[float], list[float]]:
+    """Left and right edge of every glyph's box added, top and bottom added: twice its centre.
+
+    The loose box is the font's, so that a dot lies on its line.
+    """
     count = textpage.count_chars()
     boxes = (pdfium.FS_RECTF * count)()
     handle = ctypes.cast(textpage.raw, ctypes.c_void_p).value
@@ -115,16 +124,12 @@ def _centres(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage) -> list[t
     places = range(first, first + count * BOX_BYTES, BOX_BYTES)
     if not all(map(LOOSE_BOX, repeat(handle), range(count), places)):
         raise pypdfium2.PdfiumError("a glyph without a box")
-    (ax, bx, cx), (ay, by, cy) = _to_display(page)
-    values = memoryview(boxes).cast("B").cast("f").tolist()
-    sums = [
-        (left + right, top + bottom)
-        for left, top, right, bottom in zip(*(values[n::4] for n in range(4)), strict=True)
-    ]
-    return [(ax * s + bx * t + cx, ay * s + by * t + cy) for s, t in sums]
+    edges = memoryview(boxes).cast("B").cast("f").tolist()
+    left, top, right, bottom = (edges[n::4] for n in range(4))
+    return list(map(add, left, right)), list(map(add, top, bottom))
 
 
-def _to_display(page: pypdfium2.PdfPage) -> tuple[tuple[float, ...], tuple[float, ...]]:
+def _to_display(page: pypdfium2.PdfPage) -> tuple[Row, Row]:
     """(a, b, c) for x and for y: the sums s, t of a box's opposite edges lie at a·s + b·t + c.
 
     The engine's own conversion at three corners of the page says it for all points between.
@@ -152,6 +157,18 @@ def _text_in(rects: list[tuple[_Page, dict[str, Any]]]) -> str | None:
     if not signs or unmapped > MAX_UNMAPPED * len(signs):
         return None
     return "\n".join("".join(char for char, _, _ in part) for part in parts)
+
+
+def _once(chars: list[Char]) -> list[Char]:
+    """Without those that stand at the place of an equal one before them; from left to right."""
+    return [
+        char
+        for n, char in enumerate(chars)
+        # What is further away than its neighbour needs no closer look.
+        if not n
+        or char[1] - chars[n - 1][1] >= DOUBLED
+        or not _is_doubled(char, chars[max(n - 4, 0) : n])
+    ]
 
 
 def _is_doubled(char: Char, before: list[Char]) -> bool:

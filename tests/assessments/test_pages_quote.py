@@ -13,7 +13,7 @@ from PIL import Image
 
 from assessments.addresses import antrag_address, zitat_address
 from assessments.models import Beleg
-from assessments.proof import verify
+from assessments.pruefgang import verify
 from citations.models import Dokument, Zitat
 from tests.citations.factories import DokumentFactory, PruefungFactory
 from tests.parlamente.factories import AntragFactory, FassungFactory, ParlamentFactory
