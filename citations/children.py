@@ -59,7 +59,7 @@ def run_child(module: str, request: dict[str, Any], data: bytes) -> bytes:
     if result.returncode:
         stderr = result.stderr.decode(errors="replace")
         logger.warning("%s ended with %d: %s", module, result.returncode, trace(stderr))
-        raise ChildFailed(_reason(result.returncode, stderr))
+        raise ChildFailed(reason(result.returncode, stderr))
     status, _, body = result.stdout.partition(b"\n")
     if status == b"refused":
         raise ChildRefused(body.decode())
@@ -76,7 +76,7 @@ def trace(stderr: str) -> str:
     return " > ".join([*frames[-FRAMES:], *names[-1:]]) or "no traceback"
 
 
-def _reason(code: int, stderr: str) -> str:
+def reason(code: int, stderr: str) -> str:
     """In German; `code` is negative for the signal that ended the child."""
     if code == -signal.SIGXCPU:
         return TOO_SLOW

@@ -1,36 +1,43 @@
-"""Pictures of pages, and one page as a file of its own. Runs in a child process, see child.py."""
+"""Pictures of pages, and one page as a file of its own. Runs in a child process, see bilder.py."""
 
 import io
 
 import pymupdf
 from PIL import Image
 
-from .reader import open_pdf
-
-# Twice the usual screen resolution, so that text stays sharp when zoomed (measured: median 81 kB).
-DEFAULT_WIDTH = 1240
 MAX_PIXELS = 40_000_000
+# Lossless keeps letters sharp. A page of text has some 70 bytes per pixel of its width, 98 at the
+# 95th percentile; what needs more than this has photographs or was scanned.
+LOSSLESS_BYTES_PER_PIXEL = 115
+# Letters beside photographs stay clean at this quality.
+LOSSY_QUALITY = 72
 
 
-def page_image(data: bytes, *, index: int, width: int = DEFAULT_WIDTH) -> bytes:
-    """Page `index` (from 1) as lossless WebP, `width` pixels wide, as it is shown on screen."""
-    page = open_pdf(data)[index - 1]
+def page_image(document: pymupdf.Document, *, index: int, width: int) -> bytes:
+    """Page `index` (from 1) as WebP, `width` pixels wide, as it is shown on screen."""
+    page = document[index - 1]
     scale = width / page.rect.width
     if width * page.rect.height * scale > MAX_PIXELS:
         scale = (MAX_PIXELS / (page.rect.width * page.rect.height)) ** 0.5
     pixmap = page.get_pixmap(matrix=pymupdf.Matrix(scale, scale), alpha=False)
     image = Image.frombytes("RGB", (pixmap.width, pixmap.height), pixmap.samples)
+    lossless = _webp(image, lossless=True, method=3)
+    if len(lossless) <= LOSSLESS_BYTES_PER_PIXEL * image.width:
+        return lossless
+    return min(lossless, _webp(image, quality=LOSSY_QUALITY, method=3), key=len)
+
+
+def _webp(image: Image.Image, **options: float) -> bytes:
     output = io.BytesIO()
-    image.save(output, "WEBP", lossless=True, method=3)
+    image.save(output, "WEBP", **options)
     return output.getvalue()
 
 
-def marked_page(data: bytes, *, index: int, rects: list[list[float]]) -> bytes:
+def marked_page(source: pymupdf.Document, *, index: int, rects: list[list[float]]) -> bytes:
     """Page `index` alone with the marks drawn on it, as a PDF without scripts, links or files.
 
     `rects` are [x0, y0, x1, y1] as fractions of the visible page, origin top left.
     """
-    source = open_pdf(data)
     page = source[index - 1]
     target = pymupdf.open()
     sheet = target.new_page(width=page.rect.width, height=page.rect.height)
