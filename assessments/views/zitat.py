@@ -14,7 +14,7 @@ from assessments.public import downloadable_dokumente, public_zitate, verwendung
 from assessments.zitatseite import Zitatseite
 from citations.datei import DateiUnbrauchbar, stored_bytes
 from citations.models import Dokument, Zitat
-from citations.pictures import NO_PICTURE, marked_page, page_image
+from citations.pictures import NO_PICTURE, Breite, marked_page, page_image
 
 from .caching import public_file, public_page
 
@@ -42,12 +42,12 @@ def zitat(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @public_file
-def seitenbild(request: HttpRequest, pk: int, index: int) -> HttpResponse:
+def seitenbild(request: HttpRequest, pk: int, index: int, breite: int) -> HttpResponse:
     """A whole page as WebP, where whole pages may be shown."""
     seite = _open(pk, index)
-    if not seite.zeigt_ganze_seite:
+    if not seite.zeigt_ganze_seite or breite not in list(Breite):
         raise Http404
-    return _webp(seite, page_image, seite.dokument, seite.seite.index)
+    return _webp(seite, page_image, seite.dokument, seite.seite.index, Breite(breite))
 
 
 @public_file

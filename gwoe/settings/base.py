@@ -134,6 +134,10 @@ PDF_MAX_MEMORY_MB = env.int("PDF_MAX_MEMORY_MB", default=2048)
 PDF_PICTURE_SECONDS = env.int("PDF_PICTURE_SECONDS", default=10)
 # Some six thousand pages of text at both widths.
 PAGE_CACHE_MB = env.int("PAGE_CACHE_MB", default=500)
+# What the public sees of a new document: seite, ausschnitt or verweis (Dokument.Anzeige).
+ANZEIGE_ANTRAG = env.str("ANZEIGE_ANTRAG", default="seite")
+ANZEIGE_WAHLPROGRAMM = env.str("ANZEIGE_WAHLPROGRAMM", default="ausschnitt")
+ANZEIGE_GRUNDSATZPROGRAMM = env.str("ANZEIGE_GRUNDSATZPROGRAMM", default="ausschnitt")
 
 # --- Retrieval -------------------------------------------------------------------------------
 # Two per party missed the right page in 3 of 36 citations (docs/adr/0001).
