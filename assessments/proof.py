@@ -78,7 +78,7 @@ class Bilanz:
 
 
 def accepted_evidence(*, published: bool = False, limit: int | None = None) -> QuerySet[Beleg]:
-    """With all that a check asks for; the same parties, texts and files are fetched once."""
+    """What counts as evidence, of the newest `limit` assessments of each parliament or of all."""
     assessments = Assessment.objects.readable() if published else Assessment.objects.all()
     if limit is not None:
         newest = Window(
@@ -86,7 +86,11 @@ def accepted_evidence(*, published: bool = False, limit: int | None = None) -> Q
         )
         ranked = assessments.annotate(rang=newest).filter(rang__lte=limit)
         assessments = Assessment.objects.filter(pk__in=[each.pk for each in ranked])
-    belege = Beleg.objects.angenommen().filter(assessment__in=assessments)
+    return checkable(Beleg.objects.angenommen().filter(assessment__in=assessments))
+
+
+def checkable(belege: QuerySet[Beleg]) -> QuerySet[Beleg]:
+    """With all that a check asks for; the same parties, texts and files are fetched once."""
     return belege.prefetch_related(
         "zitat__extraktion__dokument__programm__parteien",
         "vergleich__partei",

@@ -1,17 +1,18 @@
 """A run of the proof over all accepted evidence: file by file, and again from where it stopped."""
 
 import os
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 
-from django.db.models import Count, Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from citations.models import Pruefgang, Pruefung, Zitat
 from citations.verification import Geprueft, Urteil, check_dokumente, record_pruefungen
 
 from .models import Beleg
-from .proof import Bilanz, accepted_evidence, by_zitat, with_origin
+from .proof import Bilanz, accepted_evidence, by_zitat, checkable, with_origin
 
 # An older run that never ended is left alone: what it proved says nothing of today.
 GOES_ON_FOR = timedelta(hours=12)
@@ -67,11 +68,17 @@ def _count(bilanz: Bilanz, checked: Iterable[Geprueft], cited: Belegstellen) -> 
 
 
 def _per_dokument(evidence: QuerySet[Beleg]) -> Iterator[Belegstellen]:
-    """The cited places of one file after another; the longest work comes first."""
-    dokument = "zitat__extraktion__dokument"
-    counts = evidence.prefetch_related(None).order_by().values_list(dokument)
-    for pk, _ in counts.annotate(anzahl=Count("pk")).order_by("-anzahl", dokument):
-        yield by_zitat(evidence.filter(**{dokument: pk}))
+    """The cited places of one file after another; the longest work comes first.
+
+    The rows of all files are found by one statement: joining for each file anew takes the database
+    longer than the check itself.
+    """
+    files: dict[int, list[int]] = defaultdict(list)
+    plain = evidence.prefetch_related(None)
+    for pk, dokument in plain.values_list("pk", "zitat__extraktion__dokument"):
+        files[dokument].append(pk)
+    for keys in sorted(files.values(), key=len, reverse=True):
+        yield by_zitat(checkable(Beleg.objects.filter(pk__in=keys)))
 
 
 def _outcomes(cited: Belegstellen, *, since: datetime) -> list[Geprueft]:

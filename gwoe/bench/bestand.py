@@ -11,6 +11,7 @@ from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
 
+from django.db import connection
 from django.db.backends.postgresql.psycopg_any import DateRange
 
 from assessments.models import Assessment, Beleg, Vergleich
@@ -60,6 +61,8 @@ def store_assessment(dateien: Sequence[GeleseneDatei], *, zitate: int, seed: int
         vergleich = _vergleich(assessment, _programm(datei, nr, parlament))
         count = zitate // len(dateien) + (nr < zitate % len(dateien))
         _store_quotes(vergleich, count, chosen)
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")  # as the database does by itself for rows that stay
     return assessment
 
 
