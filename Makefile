@@ -42,6 +42,7 @@ migrate: $(VENV)/run.stamp  ## prepare the database and its reference data
 	$(BIN)/python manage.py load_parlamente
 	$(BIN)/python manage.py close_programme
 	$(BIN)/python manage.py setup_groups
+	$(BIN)/python manage.py setup_schedules
 
 stop: $(VENV)/run.stamp  ## stop the embedded database
 	$(BIN)/python manage.py database stop

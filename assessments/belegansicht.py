@@ -28,6 +28,11 @@ class BelegAnsicht:
     url: str
 
     @property
+    def stelle(self) -> str:
+        """The address of the page, scrolled to the words."""
+        return f"{self.url}#stelle"
+
+    @property
     def teile(self) -> list[str]:
         return self.zitat.teile
 

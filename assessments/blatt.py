@@ -11,6 +11,9 @@ from citations.quelltext import CharBox
 # Points. The stroke at the foot of a mark, and the bracket beside the marked lines.
 STROKE = 0.9
 BRACKET_GAP, BRACKET_WIDTH = 4.0, 3.0
+# Shares of a page's height: what a small screen shows of it beside the words, and how much of it
+# stands above a place that a link leads to.
+SEEN_AT_ONCE, CONTEXT_ABOVE = 0.4, 0.2
 # The cut-out shows whole lines above and below, room for the bracket, and a little air.
 LINES_AROUND = 2
 CUTOUT_MARGIN, CUTOUT_EDGE = 12.0, 4.0
@@ -75,6 +78,11 @@ class Blatt:
         return points(self.seite.hoehe)
 
     @property
+    def ganz(self) -> Kasten:
+        """The window through which the whole page is seen."""
+        return Kasten(0, 0, self.seite.breite, self.seite.hoehe)
+
+    @property
     def marken(self) -> list[dict[str, str]]:
         """None while the quote is in review: yellow is a promise, the bracket is not."""
         return [box.attribute for box in self.kaesten] if self.ist_sicher else []
@@ -83,6 +91,13 @@ class Blatt:
     def klammern(self) -> list[str]:
         """A bracket in the margin of each column that has marks, as SVG path data."""
         return [_bracket(column) for column in _columns(self.kaesten)]
+
+    @property
+    def ziel(self) -> str:
+        """Where a link to the place scrolls to, some way above it; "" where it is seen without."""
+        top = min((box.y0 for box in self.kaesten), default=0)
+        is_far_down = top > SEEN_AT_ONCE * self.seite.hoehe
+        return points(top - CONTEXT_ABOVE * self.seite.hoehe) if is_far_down else ""
 
     @property
     def ausschnitt_breite(self) -> str:
@@ -104,8 +119,8 @@ def blatt(
 
 
 def points(value: float) -> str:
-    """For an SVG attribute: a tenth of a point is finer than any screen."""
-    return f"{value:.1f}".removesuffix(".0")
+    """For an SVG attribute: exact to a hundredth of a pixel at every zoom."""
+    return f"{value:.3f}".rstrip("0").removesuffix(".")
 
 
 def _kasten(rect: Rect, seite: Seite) -> Kasten:

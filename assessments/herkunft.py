@@ -19,15 +19,14 @@ def permitted_programmes(partei: Partei, typ: str, antrag: Antrag) -> list[Progr
 
 def wrong_origin_of_programme_quote(zitat: Zitat, partei: Partei, typ: str, antrag: Antrag) -> str:
     """Why the words may not speak for the party's programme; empty if they may (German)."""
-    dokument = zitat.extraktion.dokument
-    programm = Programm.objects.filter(dokument=dokument).first()
+    programm = _programm(zitat.extraktion.dokument)
     if programm is None:
         return f"Die Worte stehen in keinem Programm, sondern in {source_line(zitat)}."
     if partei not in programm.parteien.all():
         return f"Die Worte stehen bei {source_line(zitat)}, nicht bei {partei.kuerzel}."
     if programm.parlament_id not in (None, antrag.parlament_id):
         return f"Die Worte stehen im Programm eines anderen Landes: {source_line(zitat)}."
-    if not Programm.objects.valid_on(antrag.datum).filter(pk=programm.pk).exists():
+    if antrag.datum not in programm.gueltig:
         return (
             f"Die Worte stehen in {source_line(zitat)}. Dieses Programm galt am "
             f"{antrag.datum:%d.%m.%Y} nicht."
@@ -55,8 +54,13 @@ def page_number(zitat: Zitat) -> str:
     return seite.zahl if seite else str(zitat.seite)
 
 
+def _programm(dokument: Dokument) -> Programm | None:
+    """The programme in the file, from what was fetched with it if it was (one query otherwise)."""
+    return getattr(dokument, "programm", None)
+
+
 def _name(dokument: Dokument) -> str:
-    programm = Programm.objects.filter(dokument=dokument).first()
+    programm = _programm(dokument)
     if programm:
         return programm.label
     fassung = Fassung.objects.filter(dokument=dokument).select_related("antrag__parlament").first()

@@ -5,13 +5,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db.models import F, Window
+from django.db.models import F, QuerySet, Window
 from django.db.models.functions import DenseRank
 
 from citations.comparison import Grad, compare_form
 from citations.models import Pruefung, Zitat
 from citations.placing import split_segments
-from citations.verification import Urteil, check_zitate, record_pruefung, refuted
+from citations.verification import Urteil, check_zitate, refuted
 
 from .bestaetigung import is_accepted_by_editor, is_confirmed
 from .models import Assessment, Beleg
@@ -77,19 +77,8 @@ class Bilanz:
         }
 
 
-def verify(*, published: bool = False, limit: int | None = None) -> Bilanz:
-    """Checks every accepted evidence and stores each outcome as a Pruefung of its Zitat."""
-    bilanz = Bilanz()
-    for zitat, belege, urteil in _checked(accepted_evidence(published=published, limit=limit)):
-        # The place's own outcome: where its words may stand is a matter of each evidence, and a
-        # draft's fault must not show on a published page that cites the same place.
-        record_pruefung(zitat, urteil)
-        for beleg in belege:
-            bilanz.add(beleg, _with_origin(beleg, zitat, urteil))
-    return bilanz
-
-
-def accepted_evidence(*, published: bool, limit: int | None) -> list[Beleg]:
+def accepted_evidence(*, published: bool = False, limit: int | None = None) -> QuerySet[Beleg]:
+    """What counts as evidence, of the newest `limit` assessments of each parliament or of all."""
     assessments = Assessment.objects.readable() if published else Assessment.objects.all()
     if limit is not None:
         newest = Window(
@@ -97,37 +86,37 @@ def accepted_evidence(*, published: bool, limit: int | None) -> list[Beleg]:
         )
         ranked = assessments.annotate(rang=newest).filter(rang__lte=limit)
         assessments = Assessment.objects.filter(pk__in=[each.pk for each in ranked])
-    return list(
-        Beleg.objects.angenommen()
-        .filter(assessment__in=assessments)
-        .select_related(
-            "zitat__extraktion__dokument",
-            "vergleich__partei",
-            "assessment__antrag__parlament",
-            "assessment__fassung",
-        )
-        .order_by("pk")
-    )
+    return checkable(Beleg.objects.angenommen().filter(assessment__in=assessments))
+
+
+def checkable(belege: QuerySet[Beleg]) -> QuerySet[Beleg]:
+    """With all that a check asks for; the same parties, texts and files are fetched once."""
+    return belege.prefetch_related(
+        "zitat__extraktion__dokument__programm__parteien",
+        "vergleich__partei",
+        "assessment__antrag__parlament",
+        "assessment__fassung",
+    ).order_by("pk")
 
 
 def judge(belege: Iterable[Beleg]) -> Iterator[tuple[Beleg, Urteil]]:
     """The outcome for each evidence: the place itself first, then where it comes from."""
-    for zitat, its_belege, urteil in _checked(belege):
-        for beleg in its_belege:
-            yield beleg, _with_origin(beleg, zitat, urteil)
+    cited = by_zitat(belege)
+    for zitat, urteil in check_zitate(cited):
+        for beleg in cited[zitat]:
+            yield beleg, with_origin(beleg, zitat, urteil)
 
 
-def _checked(belege: Iterable[Beleg]) -> Iterator[tuple[Zitat, list[Beleg], Urteil]]:
+def by_zitat(belege: Iterable[Beleg]) -> dict[Zitat, list[Beleg]]:
     """Every cited place once, with the evidence that cites it."""
-    by_zitat: dict[Zitat, list[Beleg]] = defaultdict(list)
+    cited: dict[Zitat, list[Beleg]] = defaultdict(list)
     for beleg in belege:
         if beleg.zitat is not None:
-            by_zitat[beleg.zitat].append(beleg)
-    for zitat, urteil in check_zitate(by_zitat):
-        yield zitat, by_zitat[zitat], urteil
+            cited[beleg.zitat].append(beleg)
+    return cited
 
 
-def _with_origin(beleg: Beleg, zitat: Zitat, urteil: Urteil) -> Urteil:
+def with_origin(beleg: Beleg, zitat: Zitat, urteil: Urteil) -> Urteil:
     if urteil.ergebnis == Ergebnis.WIDERLEGT:
         return urteil
     if wrong := beleg.wrong_origin(zitat):
@@ -139,10 +128,17 @@ def _with_origin(beleg: Beleg, zitat: Zitat, urteil: Urteil) -> Urteil:
 
 def _wrong_grade(beleg: Beleg, zitat: Zitat) -> str:
     """The machine calls words matched if, and only if, they are not the model's own."""
-    if beleg.herkunft != Beleg.Herkunft.MODELL or is_accepted_by_editor(beleg):
+    if beleg.herkunft != Beleg.Herkunft.MODELL:
         return ""
+    is_matched = zitat.grade == Grad.ANGEGLICHEN
+    if _is_own(beleg, zitat) != is_matched or is_accepted_by_editor(beleg):
+        return ""
+    return "Der Grad passt nicht zum Wortlaut des Modells."
+
+
+def _is_own(beleg: Beleg, zitat: Zitat) -> bool:
+    """Whether the model's words are those of the place."""
+    if beleg.wortlaut_modell == zitat.text:
+        return True
     own = "".join(map(compare_form, split_segments(beleg.wortlaut_modell)))
-    is_same = own == "".join(map(compare_form, zitat.teile))
-    if is_same == (zitat.grade == Grad.ANGEGLICHEN):
-        return "Der Grad passt nicht zum Wortlaut des Modells."
-    return ""
+    return own == "".join(map(compare_form, zitat.teile))

@@ -6,6 +6,7 @@ from django.urls import reverse
 
 from citations.comparison import Grad
 from citations.models import Dokument
+from citations.pictures import Breite
 
 from .belegansicht import BelegAnsicht, belegansichten
 from .blatt import Blatt, blatt
@@ -57,7 +58,7 @@ def _schnipsel(ansicht: BelegAnsicht) -> Schnipsel:
     drucksache = ansicht.beleg.assessment.antrag.drucksache
     return Schnipsel(
         ansicht=ansicht,
-        bild=reverse("zitat-seite", args=[zitat.pk, seite.index]),
+        bild=reverse("zitat-seite", args=[zitat.pk, seite.index, int(Breite.DOPPELT)]),
         quelle=f"Drucksache {drucksache}, Seite{NBSP}{seite.zahl}",
         blatt=blatt(zitat, seite, lines=LINES_AROUND),
     )

@@ -15,6 +15,7 @@ from programme.llm import ModellFehler
 from .models import SILENCE, InvalidTransition, Lauf
 from .pipeline import UnbrauchbareAntwort, assess
 from .prompt import PROMPT_VERSION
+from .pruefgang import verify
 from .subject import NichtBewertbar
 
 logger = logging.getLogger(__name__)
@@ -56,6 +57,14 @@ def _look_again(lauf_id: int) -> None:
 
 def _hand_out(lauf_id: int) -> None:
     async_task("assessments.tasks.run_lauf", lauf_id, group=f"lauf-{lauf_id}")
+
+
+def verify_nightly() -> str:
+    """Proves every accepted quote again. What is refuted shows; nothing is withdrawn by itself."""
+    total = verify().total
+    if total.refuted:
+        logger.error("%d of %d pieces of evidence are refuted", total.refuted, total.checked)
+    return f"{total.checked} geprüft, {total.refuted} widerlegt, {total.unprovable} nicht prüfbar"
 
 
 def run_lauf(lauf_id: int) -> str:

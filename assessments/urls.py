@@ -19,7 +19,9 @@ urlpatterns = [
     path("sitemap.xml", texte.sitemap, name="sitemap"),
     path("zitat/<int:pk>/", zitat.zitat, name="zitat"),
     path("zitat/<int:pk>/seite.pdf", zitat.seiten_pdf, name="zitat-pdf"),
-    path("zitat/<int:pk>/seite-<int:index>.webp", zitat.seitenbild, name="zitat-seite"),
+    path(
+        "zitat/<int:pk>/seite-<int:index>-<int:breite>.webp", zitat.seitenbild, name="zitat-seite"
+    ),
     path("zitat/<int:pk>/ausschnitt-<int:index>.webp", zitat.ausschnitt, name="zitat-ausschnitt"),
     re_path(r"^dokument/(?P<sha256>[0-9a-f]{64})\.pdf$", zitat.dokument, name="dokument"),
     re_path(rf"^(?P<code>{CODE})/$", liste.parlament, name="parlament"),

@@ -1,18 +1,21 @@
 """Everything that the page of one Zitat shows, for one of the document's pages."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cached_property
 
 from django.urls import reverse
 
 from citations.models import Dokument, Pruefung, Seite, Zitat
+from citations.pictures import Breite
+from parlamente.models import Antrag
 
 from .addresses import anker, readable_address, zitat_address
 from .blatt import Blatt, blatt
 from .models import Beleg
 from .pruefstand import Pruefstand, pruefstaende
 from .pruefzeilen import Zeile, datei_stimmt, pruefzeilen, zusammenfassung
-from .public import public_zitate
+from .public import public_zitate, verwendungen
 from .quellen import Quelle, quellen, seiten_indizes
 from .umfeld import Stueck, absaetze, mit_umfeld
 
@@ -34,23 +37,53 @@ class Verwendung:
 
 @dataclass(frozen=True)
 class Nachbarstelle:
-    """The next cited place of the same document, and which one it is."""
+    """The next cited place of the same document or the one before, and which one it is."""
 
-    adresse: str
+    zitat_id: int
     nr: int
     anzahl: int
 
+    @property
+    def adresse(self) -> str:
+        return reverse("zitat", args=[self.zitat_id])
+
+
+class Ort(StrEnum):
+    """Whether the words stand where the page shows them."""
+
+    GENAU = "genau"
+    UNGEFAEHR = "ungefaehr"
+    WEG = "weg"
+
+
+@dataclass(frozen=True)
+class Bild:
+    """`breite` in pixels; 0 for a cut-out, which is as wide as its column."""
+
+    adresse: str
+    breite: int = 0
+
 
 class Zitatseite:
-    """`index` is the page of the document to show; `belege` are the public uses, newest first."""
+    """`index` is the page of the document to show, by default the one where the quote begins."""
 
-    def __init__(self, zitat: Zitat, belege: list[Beleg], *, index: int | None = None) -> None:
+    def __init__(self, zitat: Zitat, *, index: int | None = None) -> None:
         self.zitat = zitat
-        self.beleg = belege[0]
-        self.belege = belege
-        self.antrag = self.beleg.assessment.antrag
         self.dokument: Dokument = zitat.extraktion.dokument
         self.index = zitat.seite if index is None else index
+
+    @cached_property
+    def belege(self) -> list[Beleg]:
+        """The public uses, newest first; a public quote has one."""
+        return verwendungen(self.zitat)
+
+    @property
+    def beleg(self) -> Beleg:
+        return self.belege[0]
+
+    @property
+    def antrag(self) -> Antrag:
+        return self.beleg.assessment.antrag
 
     @cached_property
     def quelle(self) -> Quelle:
@@ -84,7 +117,7 @@ class Zitatseite:
 
     @property
     def hat_umfeld(self) -> bool:
-        return self.dokument.anzeige != Anzeige.VERWEIS
+        return self.dokument.anzeige != Anzeige.VERWEIS and bool(self._seiten)
 
     def _words_alone(self) -> list[Stueck]:
         pieces: list[Stueck] = []
@@ -100,22 +133,50 @@ class Zitatseite:
         between = self.zitat.extraktion.seiten.filter(index__range=(pages[0], pages[-1]))
         return list(between.order_by("index"))
 
+    @property
+    def volle_seiten(self) -> list[Seite]:
+        """The quote's pages whose whole text may be shown."""
+        return self._seiten if self.zeigt_ganze_seite else []
+
     # --- The page ------------------------------------------------------------------------------
 
     @property
     def zeigt_bild(self) -> bool:
-        """A picture is shown where it may be, and where the file is still the one we read."""
-        return self.dokument.anzeige != Anzeige.VERWEIS and not self.datei_ist_anders
+        """A picture is shown where it may be, and where the place is still there."""
+        return self.dokument.anzeige != Anzeige.VERWEIS and self.ort != Ort.WEG
 
     @property
     def datei_ist_anders(self) -> bool:
         return not datei_stimmt(self.stand)
 
+    @cached_property
+    def ort(self) -> Ort:
+        """How far readers may rely on the marks."""
+        if self.datei_ist_anders or not self._seiten:
+            return Ort.WEG
+        return Ort.UNGEFAEHR if self.stand.in_pruefung else Ort.GENAU
+
     @property
-    def bild(self) -> str:
-        """The address of the whole page's picture, or of the cut-out where only that may be."""
-        name = "zitat-seite" if self.zeigt_ganze_seite else "zitat-ausschnitt"
-        return reverse(name, args=[self.zitat.pk, self.index])
+    def bilder(self) -> list[Bild]:
+        """The whole page at each width, or the cut-out where only that may be shown."""
+        if self.zeigt_ganze_seite:
+            return [Bild(self._bild_adresse(breite), breite) for breite in Breite]
+        return self.ausschnitt_bilder if self.zeigt_bild else []
+
+    @property
+    def ausschnitt_bilder(self) -> list[Bild]:
+        """The lines around the marks; none for a page without any."""
+        address = reverse("zitat-ausschnitt", args=[self.zitat.pk, self.index])
+        return [Bild(address)] if self.blatt.ausschnitt else []
+
+    @property
+    def beschreibung(self) -> str:
+        """For who does not see the picture."""
+        words = "Der Text der Seite steht unter der Abbildung."
+        return f"Abbildung der Seite {self.seite.zahl}. {words}"
+
+    def _bild_adresse(self, breite: Breite) -> str:
+        return reverse("zitat-seite", args=[self.zitat.pk, self.index, int(breite)])
 
     @property
     def zeigt_ganze_seite(self) -> bool:
@@ -130,8 +191,11 @@ class Zitatseite:
 
     @cached_property
     def seite(self) -> Seite:
+        """A stand-in without text where the quote's own page is gone."""
         cited = next((seite for seite in self._seiten if seite.index == self.index), None)
-        return cited or self.zitat.extraktion.seiten.get(index=self.index)
+        if cited is None and self.index != self.zitat.seite:
+            return self.zitat.extraktion.seiten.get(index=self.index)
+        return cited or Seite(extraktion=self.zitat.extraktion, index=self.index, start=0)
 
     @cached_property
     def blatt(self) -> Blatt:
@@ -187,14 +251,25 @@ class Zitatseite:
             uses.setdefault((assessment.antrag_id, name), use)
         return list(uses.values())
 
-    @cached_property
+    @property
+    def vorige_stelle(self) -> Nachbarstelle | None:
+        return self._stelle(-1)
+
+    @property
     def naechste_stelle(self) -> Nachbarstelle | None:
-        same = public_zitate().filter(extraktion=self.zitat.extraktion)
-        places = list(same.order_by("seite", "pk"))
-        if len(places) < 2:
+        return self._stelle(1)
+
+    def _stelle(self, schritt: int) -> Nachbarstelle | None:
+        """So many cited places on, in the order of the text; round at its ends."""
+        if len(self._stellen) < 2:
             return None
-        following = (places.index(self.zitat) + 1) % len(places)
-        return Nachbarstelle(zitat_address(places[following]), following + 1, len(places))
+        place = (self._stellen.index(self.zitat.pk) + schritt) % len(self._stellen)
+        return Nachbarstelle(self._stellen[place], place + 1, len(self._stellen))
+
+    @cached_property
+    def _stellen(self) -> list[int]:
+        same = public_zitate().filter(extraktion=self.zitat.extraktion)
+        return list(same.order_by("seite", "spans", "pk").values_list("pk", flat=True))
 
 
 def _place(beleg: Beleg) -> tuple[str, str]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from .comparison import Grad, compare_form
 from .lesetext import lesetext
 from .models import Extraktion, Pruefung, Zitat
+from .pictures import enqueue_pictures
 from .placing import MIN_LETTERS, place_in_reading, split_segments
 from .platz import NOWHERE, Hindernis, Platz
 from .quelltext import Span
@@ -89,12 +90,14 @@ def make_zitat(extraktion: Extraktion, spans: tuple[Span, ...], grad: Grad) -> Z
 
 def keep(zitat: Zitat) -> Zitat:
     """Stores the Zitat, or finds the same place that is stored already."""
-    kept, _ = Zitat.objects.get_or_create(
+    kept, created = Zitat.objects.get_or_create(
         extraktion=zitat.extraktion,
         spans=zitat.spans,
         grade=zitat.grade,
         defaults={"seite": zitat.seite, "text": zitat.text, "rects": zitat.rects},
     )
+    if created:
+        enqueue_pictures(kept)
     return kept
 
 

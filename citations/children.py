@@ -27,6 +27,7 @@ ROOT = Path(__file__).resolve().parent.parent
 MAX_ANSWER = 64 * 1024 * 1024
 # Bytes of complaints that are kept, the last ones; a traceback is at their end.
 MAX_COMPLAINTS = 64 * 1024
+NO_ANSWER = "Das Leseprogramm antwortete nicht in der vereinbarten Form."
 # Signs of a sentence that a child says; ours are shorter.
 MAX_SATZ = 300
 # Of a traceback only where and which: the exception's words could be the document's.
@@ -53,8 +54,8 @@ def run_child(module: str, request: dict[str, Any], data: bytes) -> bytes:
         raise ChildFailed(Ablehnung.ZU_GROSS)
     if code:
         logger.warning("%s ended with %d: %s", module, code, trace(complaints))
-        raise _failure(code, complaints)
-    return _result(answer)
+        raise failure(code, complaints)
+    return result(answer)
 
 
 def _start(module: str) -> subprocess.Popen[bytes]:
@@ -123,16 +124,14 @@ def _end(child: subprocess.Popen[bytes]) -> None:
         os.killpg(child.pid, signal.SIGKILL)
 
 
-def _result(answer: bytes) -> bytes:
+def result(answer: bytes) -> bytes:
     """What follows `ok`. Raises ChildRefused, or ChildFailed for what is no answer."""
     status, _, body = answer.partition(b"\n")
     if status == b"ok":
         return body
     code, _, satz = body.decode(errors="replace").partition("\n")
     if status != b"refused" or code not in list(Ablehnung):
-        raise ChildFailed(
-            Ablehnung.ABSTURZ, "Das Leseprogramm antwortete nicht in der vereinbarten Form."
-        )
+        raise ChildFailed(Ablehnung.ABSTURZ, NO_ANSWER)
     raise ChildRefused(Ablehnung(code), satz[:MAX_SATZ])
 
 
@@ -144,7 +143,7 @@ def trace(stderr: str) -> str:
     return " > ".join([*frames[-FRAMES:], *names[-1:]]) or "no traceback"
 
 
-def _failure(code: int, stderr: str) -> ChildFailed:
+def failure(code: int, stderr: str) -> ChildFailed:
     """`code` is negative for the signal that ended the child."""
     if code == -signal.SIGXCPU:
         return ChildFailed(Ablehnung.ZU_AUFWENDIG)

@@ -1,10 +1,12 @@
 """The boxes that are marked on a page: exactly the quoted characters, one box per run of a line."""
 
 import struct
-from collections.abc import Iterable, Iterator
 from typing import Protocol, TypedDict
 
-from .quelltext import CharBox, Lesetext, Span
+import numpy as np
+from numpy.typing import NDArray
+
+from .quelltext import CharBox, Lesetext, Span, Textseite
 
 # A box begins anew after a gap of more than this share of the line's height: a footnote mark that
 # is not part of the text stands there. Behind a blank a gap may be wider, as justified lines have.
@@ -12,6 +14,7 @@ MAX_GAP = 0.2
 MAX_GAP_AFTER_BLANK = 2.5
 # Two characters stand in one line if they overlap vertically by at least this share.
 SAME_LINE_OVERLAP = 0.5
+BLANKS = np.array([code for code in range(0x3001) if chr(code).isspace()])
 # Digits kept; 0.00001 of a page is less than a hundredth of a point.
 PRECISION = 5
 
@@ -24,6 +27,9 @@ class Rect(TypedDict):
     y0: float
     x1: float
     y1: float
+
+
+Boxes = NDArray[np.float64]
 
 
 class Zeichenlage(Protocol):
@@ -41,10 +47,7 @@ def rects_for(text: Lesetext, spans: tuple[Span, ...]) -> list[Rect]:
     rects: list[Rect] = []
     for start, ende in spans:
         for seite in text.touched((start, ende)):
-            begin, end = max(start - seite.start, 0), min(ende - seite.start, len(seite.text))
-            chars = zip(seite.text[begin:end], char_boxes(seite, begin, end), strict=True)
-            runs = _runs(chars, ratio=seite.hoehe / seite.breite)
-            rects += [_rect(seite.index, run) for run in runs]
+            rects += _rects_on(seite, max(start - seite.start, 0), ende - seite.start)
     return rects
 
 
@@ -60,36 +63,44 @@ def char_boxes(seite: Zeichenlage, start: int, ende: int) -> list[CharBox | None
     ]
 
 
-def _runs(chars: Iterable[tuple[str, CharBox | None]], *, ratio: float) -> Iterator[list[CharBox]]:
-    """Neighbouring boxes of one line; `ratio` is the page's height over its width."""
-    run: list[CharBox] = []
-    after_blank = False
-    for char, box in chars:
-        if box is not None:
-            allowed = MAX_GAP_AFTER_BLANK if after_blank else MAX_GAP
-            if run and not _continues(run[-1], box, allowed=allowed, ratio=ratio):
-                yield run
-                run = []
-            run.append(box)
-        after_blank = char.isspace()
-    if run:
-        yield run
+def _rects_on(seite: Textseite, start: int, ende: int) -> list[Rect]:
+    """One for each run of the page's characters. Raises ValueError where boxes are missing."""
+    chars = seite.text[start:ende]
+    values = np.frombuffer(seite.boxes, "<u2").reshape(-1, 4)[start : start + len(chars)]
+    if len(values) != len(chars):
+        raise ValueError("the page's boxes and its text do not belong together")
+    has_box = (values[:, 2:] > 0).any(axis=1)
+    boxes = values[has_box] / 65535
+    if not len(boxes):
+        return []
+    codes = np.frombuffer(chars.encode("utf-32-le", "surrogatepass"), "<u4")
+    behind_blank = np.concatenate(([False], np.isin(codes[:-1], BLANKS)))[has_box]
+    begins = _begins(boxes, behind_blank, ratio=seite.hoehe / seite.breite)
+    low = np.minimum.reduceat(boxes[:, :2], begins).tolist()
+    high = np.maximum.reduceat(boxes[:, 2:], begins).tolist()
+    return [_rect(seite.index, *edges) for edges in zip(low, high, strict=True)]
 
 
-def _continues(before: CharBox, box: CharBox, *, allowed: float, ratio: float) -> bool:
-    height = min(before[3] - before[1], box[3] - box[1])
-    overlap = min(before[3], box[3]) - max(before[1], box[1])
-    gap = box[0] - before[2]
-    one_line = overlap >= SAME_LINE_OVERLAP * height
-    return one_line and -height * ratio <= gap <= allowed * height * ratio
+def _begins(boxes: Boxes, behind_blank: NDArray[np.bool_], *, ratio: float) -> NDArray[np.intp]:
+    """Where a run of neighbours in one line begins; `ratio` is the page's height over its width."""
+    (_, y0, x1, y1), (next_x0, next_y0, _, next_y1) = boxes[:-1].T, boxes[1:].T
+    height = np.minimum(y1 - y0, next_y1 - next_y0)
+    overlap = np.minimum(y1, next_y1) - np.maximum(y0, next_y0)
+    gap = next_x0 - x1
+    allowed = np.where(behind_blank[1:], MAX_GAP_AFTER_BLANK, MAX_GAP)
+    continues = (
+        (overlap >= SAME_LINE_OVERLAP * height)
+        & (-height * ratio <= gap)
+        & (gap <= allowed * height * ratio)
+    )
+    return np.concatenate(([0], np.flatnonzero(~continues) + 1))
 
 
-def _rect(index: int, run: list[CharBox]) -> Rect:
-    x0, y0, x1, y1 = zip(*run, strict=True)
+def _rect(index: int, low: list[float], high: list[float]) -> Rect:
     return {
         "seite": index,
-        "x0": round(min(x0), PRECISION),
-        "y0": round(min(y0), PRECISION),
-        "x1": round(max(x1), PRECISION),
-        "y1": round(max(y1), PRECISION),
+        "x0": round(low[0], PRECISION),
+        "y0": round(low[1], PRECISION),
+        "x1": round(high[0], PRECISION),
+        "y1": round(high[1], PRECISION),
     }

@@ -226,3 +226,21 @@ class Pruefung(models.Model):
 
     def __str__(self) -> str:
         return f"{self.get_ergebnis_display()} am {self.am:%d.%m.%Y}"
+
+
+class Pruefgang(models.Model):
+    """One run of the check over all quotes, or those of `umfang`; goes on where it was stopped."""
+
+    umfang = models.CharField("Umfang", max_length=40, default="alle")
+    begonnen_am = models.DateTimeField("begonnen am", auto_now_add=True)
+    beendet_am = models.DateTimeField("beendet am", null=True, blank=True)
+    geprueft = models.PositiveIntegerField("geprüfte Belege", default=0)
+    widerlegt = models.PositiveIntegerField("davon widerlegt", default=0)
+    nicht_beweisbar = models.PositiveIntegerField("davon nicht beweisbar", default=0)
+
+    class Meta:
+        verbose_name = "Prüfgang"
+        verbose_name_plural = "Prüfgänge"
+
+    def __str__(self) -> str:
+        return f"Prüfgang vom {self.begonnen_am:%d.%m.%Y}"

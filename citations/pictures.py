@@ -1,30 +1,35 @@
-"""Pictures of pages for readers and editors, made in a child process and kept on disk."""
+"""Pictures of pages for readers and editors, drawn in a child process and kept on disk."""
 
-from django.core.files.base import ContentFile
-from django.core.files.storage import default_storage
+from enum import IntEnum
+from functools import partial
 
-from .children import ChildFailed, ChildRefused, run_child
+from django.db import transaction
+from django_q.tasks import async_task
+
+from .bildlager import cached
+from .bildprozess import draw
+from .children import ChildFailed, ChildRefused
 from .datei import DateiUnbrauchbar, stored_bytes
 from .marks import Rect
-from .models import Dokument
+from .models import Dokument, Zitat
 
-READER = "citations.pdf.child"
-# Pixels; the page fills a column of 620 CSS pixels at twice the usual resolution.
-WIDTH = 1240
 NO_PICTURE = (ChildFailed, ChildRefused, DateiUnbrauchbar)
+# Part of every name on disk; a new one when pages are drawn differently.
+DRAWING = 1
 
 
-def page_image(dokument: Dokument, index: int) -> bytes:
+class Breite(IntEnum):
+    """In pixels: the page fills a column of 620 CSS pixels, on fine screens with twice as many."""
+
+    EINFACH = 620
+    DOPPELT = 1240
+
+
+def page_image(dokument: Dokument, index: int, breite: Breite = Breite.DOPPELT) -> bytes:
     """Page `index` (from 1) as WebP. Raises one of NO_PICTURE where it cannot be made."""
-    name = f"seiten/{dokument.sha256[:2]}/{dokument.sha256}-{index}-{WIDTH}.webp"
-    if default_storage.exists(name):
-        with default_storage.open(name) as file:
-            return bytes(file.read())
-    image = run_child(
-        READER, {"task": "page_image", "index": index, "width": WIDTH}, stored_bytes(dokument)
-    )
-    default_storage.save(name, ContentFile(image))
-    return image
+    request = {"task": "page_image", "index": index, "width": int(breite)}
+    name = f"{dokument.sha256}-{index}-{int(breite)}-{DRAWING}.webp"
+    return cached(name, partial(_draw, request, dokument))
 
 
 def marked_page(dokument: Dokument, index: int, rects: list[Rect]) -> bytes:
@@ -33,5 +38,31 @@ def marked_page(dokument: Dokument, index: int, rects: list[Rect]) -> bytes:
     Raises one of NO_PICTURE where it cannot be made.
     """
     boxes = [[r["x0"], r["y0"], r["x1"], r["y1"]] for r in rects if r["seite"] == index]
-    request = {"task": "marked_page", "index": index, "rects": boxes}
-    return run_child(READER, request, stored_bytes(dokument))
+    return _draw({"task": "marked_page", "index": index, "rects": boxes}, dokument)
+
+
+def _draw(request: dict[str, object], dokument: Dokument) -> bytes:
+    return draw(request, dokument.sha256, partial(stored_bytes, dokument))
+
+
+# --- Ahead of readers ----------------------------------------------------------------------------
+
+
+def enqueue_pictures(zitat: Zitat) -> None:
+    """Leaves the drawing of the quote's pages to the queue, once the quote is stored for good."""
+    transaction.on_commit(
+        lambda: async_task("citations.pictures.draw_pages", zitat.pk, group="seitenbilder")
+    )
+
+
+def draw_pages(zitat_id: int) -> str:
+    """The pages of a quote at both widths; the queue's side, safe to be called twice."""
+    zitat = Zitat.objects.select_related("extraktion__dokument").get(pk=zitat_id)
+    pages = sorted({zitat.seite, *(rect["seite"] for rect in zitat.rects)})
+    try:
+        for index in pages:
+            for breite in Breite:
+                page_image(zitat.extraktion.dokument, index, breite)
+    except NO_PICTURE as error:
+        return str(error)  # no fault of the queue: readers are told the same on the page
+    return f"{len(pages)} Seiten"

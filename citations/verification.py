@@ -1,8 +1,11 @@
 """The independent check of a Zitat against the stored file (docs/adr/0003)."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
 from typing import Any, Protocol
 
@@ -45,35 +48,84 @@ def unprovable(grund: str) -> Urteil:
     return Urteil(Ergebnis.NICHT_BEWEISBAR, grund)
 
 
+Geprueft = tuple[Zitat, Urteil]
+# Rows per statement: a manifesto may have a thousand quotes.
+BATCH = 1000
+
+
 def record_pruefung(zitat: Zitat, urteil: Urteil) -> Pruefung:
-    return zitat.pruefungen.create(**asdict(urteil))
+    pruefung = _pruefung(zitat, urteil)
+    pruefung.save()
+    return pruefung
 
 
-def check_zitate(zitate: Iterable[Zitat]) -> Iterator[tuple[Zitat, Urteil]]:
+def record_pruefungen(checked: Iterable[Geprueft]) -> None:
+    rows = [_pruefung(zitat, urteil) for zitat, urteil in checked]
+    Pruefung.objects.bulk_create(rows, batch_size=BATCH)
+
+
+def _pruefung(zitat: Zitat, urteil: Urteil) -> Pruefung:
+    return Pruefung(
+        zitat=zitat,
+        ergebnis=urteil.ergebnis,
+        grund=urteil.grund,
+        gegenstand=urteil.gegenstand,
+    )
+
+
+def check_zitate(zitate: Iterable[Zitat]) -> Iterator[Geprueft]:
     """Checks stored or proposed Zitate; each file is opened once by each engine."""
     ordered = sorted(zitate, key=lambda zitat: zitat.extraktion.dokument_id)
     for _, group in groupby(ordered, key=lambda zitat: zitat.extraktion.dokument_id):
-        yield from _check_dokument(list(group))
+        yield from _begin(list(group), partial).end()
 
 
-def _check_dokument(zitate: list[Zitat]) -> Iterator[tuple[Zitat, Urteil]]:
-    dokument = zitate[0].extraktion.dokument
+def check_dokumente(
+    gruppen: Iterable[Sequence[Zitat]], *, at_once: int
+) -> Iterator[list[Geprueft]]:
+    """Checks groups of Zitate of one document each; `at_once` files are in a child's hands.
+
+    Threads wait for the children, so that this one reads on; it alone asks the database.
+    """
+    with ThreadPoolExecutor(at_once) as engine:
+        under_way: deque[_Gruppe] = deque()
+        for zitate in gruppen:
+            under_way.append(_begin(zitate, lambda *call: engine.submit(*call).result))
+            if len(under_way) > at_once:
+                yield under_way.popleft().end()
+        while under_way:
+            yield under_way.popleft().end()
+
+
+@dataclass(frozen=True, slots=True)
+class _Gruppe:
+    """What is decided of a document's Zitate, and those that the second engine has to judge."""
+
+    decided: list[Geprueft]
+    agreeing: list[Zitat]
+    second: Callable[[], list[Urteil]]
+
+    def end(self) -> list[Geprueft]:
+        return self.decided + list(zip(self.agreeing, self.second(), strict=True))
+
+
+def _begin(zitate: Sequence[Zitat], later: Callable[..., Callable[[], list[Urteil]]]) -> _Gruppe:
+    """Compares with the reading; `later` takes a call whose result will be asked for."""
     try:
-        data = stored_bytes(dokument)
+        data = stored_bytes(zitate[0].extraktion.dokument)
     except DateiUnbrauchbar as error:
         urteil = refuted(Gegenstand.DATEI, str(error))
-        yield from ((zitat, urteil) for zitat in zitate)
-        return
+        return _Gruppe([(zitat, urteil) for zitat in zitate], [], list)
     texts = {pk: load_lesetext(pk) for pk in {zitat.extraktion_id for zitat in zitate}}
-    agreeing = []
+    decided, agreeing = [], []
     for zitat in zitate:
         disagreement = _disagreement(zitat, texts[zitat.extraktion_id])
         if disagreement:
-            yield zitat, disagreement
+            decided.append((zitat, disagreement))
         else:
             agreeing.append(zitat)
     printed = [texts[z.extraktion_id].seiten[z.seite - 1].gedruckt for z in agreeing]
-    yield from zip(agreeing, second_reading(data, agreeing, printed), strict=True)
+    return _Gruppe(decided, agreeing, later(second_reading, data, agreeing, printed))
 
 
 def _disagreement(zitat: Zitat, text: Lesetext) -> Urteil | None:
@@ -159,8 +211,14 @@ def _judge(place: Geortet, answer: dict[str, Any]) -> Urteil:
         return refuted(Gegenstand.MARKIERUNG, grund)
     if found is None:
         return unprovable("Das zweite Leseprogramm kann diese Seite nicht lesen.")
-    expected = "".join(compare_form(teil) for teil in place.teile)
-    if compare_form(found) != expected:
+    if not _is_same(found, place.teile):
         grund = "Das zweite Leseprogramm findet in der Markierung andere Buchstaben."
         return refuted(Gegenstand.MARKIERUNG, grund)
     return PROVED
+
+
+def _is_same(found: str, teile: list[str]) -> bool:
+    """Whether the letters agree; the comparison form is only asked where the words differ."""
+    if " ".join(found.split()) == " ".join(teile):
+        return True
+    return compare_form(found) == "".join(compare_form(teil) for teil in teile)

@@ -36,7 +36,11 @@ class RedaktionSite(admin.AdminSite):
         return super().admin_view(_without_nul(view), cacheable)
 
     def index(self, request: HttpRequest, extra_context: Any = None) -> TemplateResponse:
-        context = {"zahlen": _zahlen(request), "quellenbilanz": _quellenbilanz(request)}
+        context = {
+            "zahlen": _zahlen(request),
+            "pruefbericht": _pruefbericht(request),
+            "quellenbilanz": _quellenbilanz(request),
+        }
         return super().index(request, {**context, **(extra_context or {})})
 
 
@@ -53,21 +57,30 @@ def _without_nul(view: View) -> View:
     return cast(View, wrapped)
 
 
-def _quellenbilanz(request: HttpRequest) -> list[Any]:
-    from assessments.claims import source_claims
+def _may_look(request: HttpRequest) -> bool:
+    # Imported late: Django makes the site before any model is loaded.
     from assessments.desk.rahmen import ANY
 
-    may = any(request.user.has_perm(permission) for permission in ANY)
-    return source_claims() if may else []
+    return any(request.user.has_perm(permission) for permission in ANY)
+
+
+def _quellenbilanz(request: HttpRequest) -> list[Any]:
+    from assessments.claims import source_claims
+
+    return source_claims() if _may_look(request) else []
+
+
+def _pruefbericht(request: HttpRequest) -> Any:
+    from assessments.zweifel import pruefbericht
+
+    return pruefbericht() if _may_look(request) else None
 
 
 def _zahlen(request: HttpRequest) -> list[Zahl]:
     """What waits in the queue, for those who may look at it."""
-    # Imported late: Django makes the site before any model is loaded.
-    from assessments.desk.rahmen import ANY
     from assessments.models import Assessment
 
-    if not any(request.user.has_perm(permission) for permission in ANY):
+    if not _may_look(request):
         return []
     queue = Assessment.objects.to_review()
     address = reverse("admin:assessments_pruefauftrag_changelist")

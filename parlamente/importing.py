@@ -7,6 +7,7 @@ from datetime import date, timedelta
 from hashlib import sha256
 from typing import cast
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Field
@@ -313,7 +314,8 @@ def _ensure_fassung(
     antrag: Antrag, number: Drucksache, datei: GeleseneDatei
 ) -> tuple[Fassung, bool]:
     """The version with this file and whether it is new."""
-    dokument = store(datei, name=_file_name(antrag), quelle_url=antrag.quelle_url)
+    anzeige = Dokument.Anzeige(settings.ANZEIGE_ANTRAG)
+    dokument = store(datei, name=_file_name(antrag), quelle_url=antrag.quelle_url, anzeige=anzeige)
     Antrag.objects.select_for_update().get(pk=antrag.pk)  # two imports must not count the same nr
     known = antrag.fassungen.filter(dokument=dokument).first()
     return (known, False) if known else (_add_fassung(antrag, number, dokument), True)

@@ -7,6 +7,7 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import cast
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import URLValidator
 from django.db.backends.postgresql.psycopg_any import DateRange
@@ -65,7 +66,12 @@ class Angaben:
         """
         if self.anzeige is not None:
             return self.anzeige
-        return Dokument.Anzeige.SEITE if self._is_invented else Dokument.Anzeige.AUSSCHNITT
+        if self._is_invented:
+            return Dokument.Anzeige.SEITE
+        is_wahlprogramm = self.typ == Programm.Typ.WAHLPROGRAMM
+        return Dokument.Anzeige(
+            settings.ANZEIGE_WAHLPROGRAMM if is_wahlprogramm else settings.ANZEIGE_GRUNDSATZPROGRAMM
+        )
 
     @property
     def _is_invented(self) -> bool:

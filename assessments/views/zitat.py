@@ -10,11 +10,11 @@ from django.urls import reverse
 
 from assessments.addresses import readable_address
 from assessments.ausschnitt import cutout_image
-from assessments.public import downloadable_dokumente, public_zitate, verwendungen
+from assessments.public import downloadable_dokumente, public_zitate
 from assessments.zitatseite import Zitatseite
 from citations.datei import DateiUnbrauchbar, stored_bytes
 from citations.models import Dokument, Zitat
-from citations.pictures import NO_PICTURE, marked_page, page_image
+from citations.pictures import NO_PICTURE, Breite, marked_page, page_image
 
 from .caching import public_file, public_page
 
@@ -42,12 +42,12 @@ def zitat(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @public_file
-def seitenbild(request: HttpRequest, pk: int, index: int) -> HttpResponse:
+def seitenbild(request: HttpRequest, pk: int, index: int, breite: int) -> HttpResponse:
     """A whole page as WebP, where whole pages may be shown."""
     seite = _open(pk, index)
-    if not seite.zeigt_ganze_seite:
+    if not seite.zeigt_ganze_seite or breite not in list(Breite):
         raise Http404
-    return _webp(seite, page_image, seite.dokument, seite.seite.index)
+    return _webp(seite, page_image, seite.dokument, seite.seite.index, Breite(breite))
 
 
 @public_file
@@ -85,9 +85,9 @@ def dokument(request: HttpRequest, sha256: str) -> HttpResponse:
 
 def _open(pk: int, index: int | None) -> Zitatseite:
     """404 for what no published assessment cites, as for what does not exist."""
-    quotes = public_zitate().select_related("extraktion__dokument")
+    quotes = public_zitate().select_related("extraktion__dokument__programm")
     quote: Zitat = get_object_or_404(quotes, pk=pk)
-    page = Zitatseite(quote, verwendungen(quote), index=index)
+    page = Zitatseite(quote, index=index)
     if not page.gibt_es:
         raise Http404
     return page

@@ -33,15 +33,10 @@ def main() -> None:
 
 def _perform(request: dict[str, Any], data: bytes) -> bytes:
     from .reader import read
-    from .render import marked_page, page_image
 
     match request["task"]:
         case "read":
             return json.dumps(read(data, max_pages=request["max_pages"])).encode()
-        case "page_image":
-            return page_image(data, index=request["index"], width=request["width"])
-        case "marked_page":
-            return marked_page(data, index=request["index"], rects=request["rects"])
         case task:
             raise ValueError(f"unknown task {task}")
 

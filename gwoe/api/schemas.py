@@ -159,8 +159,40 @@ class Use(Schema):
     url: str
 
 
+class Picture(Schema):
+    """A WebP picture; `width` in pixels, null for a cut-out of the lines around the quote."""
+
+    page: int
+    url: str
+    width: int | None
+
+
+class PageText(Schema):
+    """The text of a cited page; `start` is its offset in the document, as in `spans`."""
+
+    page: int
+    start: int
+    text: str
+
+
+class Place(Schema):
+    """What the quote's page shows of the document, and no more than it may show."""
+
+    certainty: Literal["exact", "approximate", "gone"] = Field(
+        description="approximate: words and boxes disagree or are not proved; gone: no such place"
+    )
+    display: Literal["page", "excerpt", "reference"]
+    context: str | None = Field(description="The words with what stands around them")
+    pictures: list[Picture]
+    page_texts: list[PageText] = Field(description="Where whole pages are shown, else empty")
+    marked_pdf: str | None
+    previous: str | None = Field(description="The cited place before this one, as an API address")
+    next: str | None
+
+
 class QuoteDetail(Quote):
     parts: list[str]
+    place: Place
     document_sha256: str
     document_pages: int
     reading_version: int

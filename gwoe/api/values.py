@@ -3,8 +3,9 @@
 from assessments.belegansicht import BelegAnsicht
 from assessments.models import Beleg, Vergleich
 from assessments.pruefstand import Pruefstand
+from assessments.zitatseite import Ort
 from citations.comparison import Grad
-from citations.models import Pruefung
+from citations.models import Dokument, Pruefung
 from parlamente.models import Antrag
 from programme.models import Programm
 
@@ -41,6 +42,16 @@ CHECKS: dict[str, str] = {
     Pruefung.Ergebnis.BEWIESEN: "proved",
     Pruefung.Ergebnis.WIDERLEGT: "refuted",
     Pruefung.Ergebnis.NICHT_BEWEISBAR: "unprovable",
+}
+DISPLAYS: dict[str, str] = {
+    Dokument.Anzeige.SEITE: "page",
+    Dokument.Anzeige.AUSSCHNITT: "excerpt",
+    Dokument.Anzeige.VERWEIS: "reference",
+}
+CERTAINTIES: dict[str, str] = {
+    Ort.GENAU: "exact",
+    Ort.UNGEFAEHR: "approximate",
+    Ort.WEG: "gone",
 }
 
 

@@ -4,18 +4,19 @@ from typing import Any
 
 from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
+from django.urls import reverse
 from ninja import Router
 
 from assessments.addresses import readable_address
 from assessments.belegansicht import BelegAnsicht
 from assessments.models import Beleg
-from assessments.public import public_zitate, verwendungen
+from assessments.public import public_zitate
 from assessments.zitatseite import Zitatseite
 
 from .content import absolute, is_ai_generated
 from .notice import ERRORS
 from .schemas import QuoteResponse
-from .values import CHECKS, quote
+from .values import CERTAINTIES, CHECKS, DISPLAYS, quote
 
 router = Router(tags=["zitate"])
 
@@ -26,8 +27,10 @@ router = Router(tags=["zitate"])
     summary="A quote that a published or superseded assessment cites",
 )
 def get_zitat(request: HttpRequest, zitat_id: int) -> dict[str, Any]:
-    zitat = get_object_or_404(public_zitate().select_related("extraktion__dokument"), pk=zitat_id)
-    seite = Zitatseite(zitat, verwendungen(zitat))
+    zitat = get_object_or_404(
+        public_zitate().select_related("extraktion__dokument__programm"), pk=zitat_id
+    )
+    seite = Zitatseite(zitat)
     return {
         "quote": _detail(seite),
         "ai_generated": is_ai_generated(seite.beleg.assessment),
@@ -39,6 +42,7 @@ def _detail(seite: Zitatseite) -> dict[str, Any]:
     ansicht = BelegAnsicht(seite.beleg, zitat, seite.quelle, seite.stand, seite.adresse)
     return quote(ansicht, absolute("")) | {
         "parts": zitat.teile,
+        "place": _place(seite),
         "document_sha256": seite.dokument.sha256,
         "document_pages": zitat.extraktion.seitenzahl,
         "reading_version": zitat.extraktion.version,
@@ -46,6 +50,26 @@ def _detail(seite: Zitatseite) -> dict[str, Any]:
         "boxes": [_box(rect) for rect in zitat.rects],
         "last_check": _check(seite),
         "used_in": [_use(beleg) for beleg in _one_per_version(seite.belege)],
+    }
+
+
+def _place(seite: Zitatseite) -> dict[str, Any]:
+    previous, following = seite.vorige_stelle, seite.naechste_stelle
+    pdf = reverse("zitat-pdf", args=[seite.zitat.pk])
+    return {
+        "certainty": CERTAINTIES[seite.ort],
+        "display": DISPLAYS[seite.dokument.anzeige],
+        "context": "".join(s.text for s in seite.wortlaut) if seite.hat_umfeld else None,
+        "pictures": [
+            {"page": seite.index, "url": absolute(bild.adresse), "width": bild.breite or None}
+            for bild in seite.bilder
+        ],
+        "page_texts": [
+            {"page": row.index, "start": row.start, "text": row.text} for row in seite.volle_seiten
+        ],
+        "marked_pdf": absolute(pdf) if seite.zeigt_ganze_seite else None,
+        "previous": previous and absolute(f"/api/v1/zitate/{previous.zitat_id}"),
+        "next": following and absolute(f"/api/v1/zitate/{following.zitat_id}"),
     }
 
 

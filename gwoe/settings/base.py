@@ -131,6 +131,14 @@ PDF_MAX_BYTES = env.int("PDF_MAX_BYTES", default=100 * 1024 * 1024)
 PDF_MAX_PAGES = env.int("PDF_MAX_PAGES", default=1500)
 PDF_MAX_SECONDS = env.int("PDF_MAX_SECONDS", default=180)
 PDF_MAX_MEMORY_MB = env.int("PDF_MAX_MEMORY_MB", default=2048)
+# A page is drawn in a tenth of a second; a visitor waits for it.
+PDF_PICTURE_SECONDS = env.int("PDF_PICTURE_SECONDS", default=10)
+# Some six thousand pages of text at both widths.
+PAGE_CACHE_MB = env.int("PAGE_CACHE_MB", default=500)
+# What the public sees of a new document: seite, ausschnitt or verweis (Dokument.Anzeige).
+ANZEIGE_ANTRAG = env.str("ANZEIGE_ANTRAG", default="seite")
+ANZEIGE_WAHLPROGRAMM = env.str("ANZEIGE_WAHLPROGRAMM", default="ausschnitt")
+ANZEIGE_GRUNDSATZPROGRAMM = env.str("ANZEIGE_GRUNDSATZPROGRAMM", default="ausschnitt")
 
 # --- Retrieval -------------------------------------------------------------------------------
 # Two per party missed the right page in 3 of 36 citations (docs/adr/0001).

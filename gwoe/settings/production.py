@@ -45,6 +45,11 @@ if EMBEDDING_BACKEND == "openai":
 elif EMBEDDING_BACKEND != "use":
     raise ImproperlyConfigured("EMBEDDING_BACKEND must be use or openai.")
 
+# A word that nobody knows would be found out by the next upload.
+for _name in ("ANZEIGE_ANTRAG", "ANZEIGE_WAHLPROGRAMM", "ANZEIGE_GRUNDSATZPROGRAMM"):
+    if globals()[_name] not in ("seite", "ausschnitt", "verweis"):
+        raise ImproperlyConfigured(f"{_name} must be seite, ausschnitt or verweis.")
+
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS")
 CSRF_TRUSTED_ORIGINS = [_values["SITE_URL"]]
 DATABASES = {"default": database_from(env, VAR_DIR)}

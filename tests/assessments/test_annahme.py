@@ -5,7 +5,7 @@ from django.db import connection
 
 from assessments.bestaetigung import is_confirmed
 from assessments.models import BegruendungNoetig, Beleg, InvalidTransition
-from assessments.proof import verify
+from assessments.pruefgang import verify
 from assessments.pruefstand import pruefstaende
 from citations import verification
 from citations.binding import make_zitat

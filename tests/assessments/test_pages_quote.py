@@ -13,7 +13,7 @@ from PIL import Image
 
 from assessments.addresses import antrag_address, zitat_address
 from assessments.models import Beleg
-from assessments.proof import verify
+from assessments.pruefgang import verify
 from citations.models import Dokument, Zitat
 from tests.citations.factories import DokumentFactory, PruefungFactory
 from tests.parlamente.factories import AntragFactory, FassungFactory, ParlamentFactory
@@ -111,7 +111,31 @@ def test_what_was_checked_has_four_lines(client, zitat):
 
 def test_the_next_cited_place_of_the_document_is_linked(client, assessment, zitat):
     other = assessment.belege.filter(feldbewertung__feld="A4").get().zitat
-    assert f'<a href="{zitat_address(other)}">' in page(client, zitat)
+    assert f'<a href="{zitat_address(other)}#stelle" rel="next">' in page(client, zitat)
+
+
+def test_the_place_before_is_linked_too(client, assessment, zitat):
+    other = assessment.belege.filter(feldbewertung__feld="A4").get().zitat
+    html = page(client, zitat)
+    assert f'<a href="{zitat_address(other)}#stelle" rel="prev">' in html
+    assert "Vorige zitierte Stelle in diesem Dokument, 2 von 2" in words(html)
+
+
+def test_a_link_from_the_assessment_leads_to_the_words(client, assessment, zitat):
+    html = read(client, antrag_address(assessment.antrag))
+    assert f'href="{zitat_address(zitat)}#stelle"' in html
+
+
+LINES = "\n\n".join(f"Nummer {n} ist eine Zeile ohne Belang." for n in range(12))
+
+
+@pytest.mark.parametrize(
+    ("text", "jumps"), [(f"{FORDERUNG}\n\n{LINES}", False), (f"{LINES}\n\n{FORDERUNG}", True)]
+)
+def test_only_a_place_far_down_on_the_page_is_jumped_to(client, text, jumps):
+    antrag = AntragFactory(mit_text=f"{text}\n\n{AUFTRAG}")
+    zitat = published(antrag=antrag).belege.filter(feldbewertung__feld="B5").get().zitat
+    assert ('id="stelle"' in page(client, zitat)) is jumps
 
 
 # --- Outcomes ------------------------------------------------------------------------------------
@@ -169,11 +193,33 @@ def test_a_refuted_quote_says_at_which_line_and_nothing_is_yellow(client, zitat,
     assert 'class="wortlaut offen"' in html
 
 
+def lose_page(zitat):
+    tamper("UPDATE citations_zitat SET seite = 7, rects = '[]' WHERE id = %s", zitat.pk)
+
+
+def test_of_a_place_that_is_gone_the_words_alone_are_shown(client, zitat):
+    lose_page(zitat)
+    verify()
+    html = page(client, zitat)
+    assert "Diese Stelle gibt es in der Datei nicht mehr." in html
+    assert zitat.text in html
+    assert "<img" not in html
+    read(client, f"{zitat_address(zitat)}seite-7-1240.webp", status=404)
+
+
+def test_where_words_and_marks_disagree_the_place_is_approximate(client, zitat):
+    move_marks(zitat)
+    verify()
+    assert "Stelle ungefähr. Worte und Markierung stimmen nicht überein" in words(
+        page(client, zitat)
+    )
+
+
 def test_of_a_changed_file_no_picture_is_shown(client, zitat):
     swap_file(zitat)
     verify()
     assert "Diese Stelle gibt es in der Datei nicht mehr." in page(client, zitat)
-    read(client, f"{zitat_address(zitat)}seite-1.webp", status=404)
+    read(client, f"{zitat_address(zitat)}seite-1-1240.webp", status=404)
     read(client, f"{zitat_address(zitat)}seite.pdf", status=404)
 
 
@@ -253,9 +299,10 @@ def test_a_page_that_does_not_exist_is_not_found(client, zitat, seite):
 
 
 def test_the_page_is_a_picture_and_a_pdf(client, zitat):
-    picture = client.get(f"{zitat_address(zitat)}seite-1.webp")
+    picture = client.get(f"{zitat_address(zitat)}seite-1-1240.webp")
     assert picture.headers["Content-Type"] == "image/webp"
     assert Image.open(io.BytesIO(picture.content)).size[0] == 1240
+    read(client, f"{zitat_address(zitat)}seite-1-1241.webp", status=404)
     sheet = client.get(f"{zitat_address(zitat)}seite.pdf")
     with pymupdf.open(stream=sheet.content) as pdf:
         assert len(pdf) == 1
@@ -263,12 +310,13 @@ def test_the_page_is_a_picture_and_a_pdf(client, zitat):
 
 
 def test_files_are_cached_and_harmless(client, zitat):
-    response = client.get(f"{zitat_address(zitat)}seite-1.webp")
+    response = client.get(f"{zitat_address(zitat)}seite-1-1240.webp")
     assert "public" in response.headers["Cache-Control"]
     assert "sandbox" in response.headers["Content-Security-Policy"]
     assert response.headers["X-Content-Type-Options"] == "nosniff"
     again = client.get(
-        f"{zitat_address(zitat)}seite-1.webp", headers={"if-none-match": response.headers["ETag"]}
+        f"{zitat_address(zitat)}seite-1-1240.webp",
+        headers={"if-none-match": response.headers["ETag"]},
     )
     assert again.status_code == 304
 
@@ -279,7 +327,7 @@ def become_a_folder(zitat):
 
 
 @pytest.mark.parametrize("damage", [lose_file, swap_file, become_a_folder])
-@pytest.mark.parametrize("name", ["seite-1.webp", "seite.pdf"])
+@pytest.mark.parametrize("name", ["seite-1-1240.webp", "seite.pdf"])
 def test_a_broken_file_is_an_answer_and_not_an_error(client, zitat, damage, name):
     damage(zitat)
     assert "lässt sich gerade nicht öffnen" in read(client, zitat_address(zitat) + name, status=503)
@@ -295,7 +343,7 @@ def test_where_only_a_cut_out_may_be_shown_the_page_never_leaves_the_server(clie
     assert "zeigen wir nur diesen Ausschnitt" in html
     assert "Text der Seite" not in html
     assert "?seite=" not in html
-    for name in ("seite-2.webp", "seite-1.webp", "seite.pdf"):
+    for name in ("seite-2-1240.webp", "seite-1-1240.webp", "seite.pdf"):
         read(client, zitat_address(zitat) + name, status=404)
     read(client, zitat_address(zitat), status=404, seite=1)
     picture = Image.open(io.BytesIO(client.get(f"{zitat_address(zitat)}ausschnitt-2.webp").content))
@@ -305,9 +353,9 @@ def test_where_only_a_cut_out_may_be_shown_the_page_never_leaves_the_server(clie
 def test_where_only_a_reference_may_be_shown_there_is_no_picture(client, zitat):
     show_only(zitat, Dokument.Anzeige.VERWEIS)
     html = page(client, zitat)
-    assert "<image" not in html
+    assert "<img" not in html
     assert 'class="umfeld"' not in html
-    for name in ("seite-1.webp", "ausschnitt-1.webp", "seite.pdf"):
+    for name in ("seite-1-1240.webp", "ausschnitt-1.webp", "seite.pdf"):
         read(client, zitat_address(zitat) + name, status=404)
 
 
@@ -363,7 +411,7 @@ def test_a_superseded_versions_quote_stays(client):
 def test_a_withdrawn_assessments_quote_goes(client, assessment, zitat):
     page(client, zitat)
     assessment.withdraw(by=assessment.published_by, note="Überholt.")
-    for name in ("", "seite-1.webp", "ausschnitt-1.webp", "seite.pdf"):
+    for name in ("", "seite-1-1240.webp", "ausschnitt-1.webp", "seite.pdf"):
         read(client, zitat_address(zitat) + name, status=404)
 
 

@@ -8,7 +8,7 @@ from django.core.management import CommandError, call_command
 from django.db.backends.postgresql.psycopg_any import DateRange
 
 from assessments.models import Beleg
-from assessments.proof import verify
+from assessments.pruefgang import verify
 from citations.binding import keep, make_zitat
 from citations.comparison import Grad
 from citations.models import Pruefung, Zitat

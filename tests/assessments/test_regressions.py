@@ -4,7 +4,7 @@ import pytest
 
 from assessments.evidence import Anfrage, AusAntrag, AusProgramm, to_evidence
 from assessments.models import Beleg
-from assessments.proof import verify
+from assessments.pruefgang import verify
 from assessments.schemas import ModellZitat
 from programme.models import Programm
 from tests.citations.factories import DokumentFactory, make_pdf

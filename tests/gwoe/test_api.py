@@ -9,8 +9,10 @@ from django.urls import reverse
 
 from assessments.addresses import antrag_address, version_address
 from assessments.models import Beleg
+from citations.models import Dokument
 from tests.assessments.factories import ANTRAGSTEXT, AssessmentFactory, advance
 from tests.assessments.seiten import correction_of, published
+from tests.citations.factories import PruefungFactory
 from tests.parlamente.factories import AntragFactory, ParlamentFactory, ParteiFactory
 
 pytestmark = pytest.mark.django_db
@@ -111,6 +113,61 @@ def test_a_quote_has_its_place_and_its_check(client):
     assert quote["document_sha256"] == zitat.extraktion.dokument.sha256
     assert quote["last_check"]["result"] == "proved"
     assert quote["used_in"][0]["url"].endswith(antrag_address(assessment.antrag))
+
+
+@pytest.fixture
+def zusage():
+    return published().belege.get(seite=Beleg.Seite.PROGRAMM).zitat
+
+
+def place(client, zitat):
+    return get(client, f"/zitate/{zitat.pk}")["quote"]["place"]
+
+
+def test_a_quote_comes_with_what_its_page_shows(client, settings, zusage):
+    settings.SITE_URL = ""
+    found = place(client, zusage)
+    assert (found["certainty"], found["display"]) == ("exact", "page")
+    assert [picture["width"] for picture in found["pictures"]] == [620, 1240]
+    for address in (*[picture["url"] for picture in found["pictures"]], found["marked_pdf"]):
+        assert client.get(address).status_code == 200
+    (page,) = found["page_texts"]
+    (start, ende), *_ = zusage.spans
+    words = page["text"][start - page["start"] : ende - page["start"]]
+    assert " ".join(words.split()) == zusage.text
+    assert zusage.text in found["context"]
+
+
+@pytest.mark.parametrize(
+    ("anzeige", "display"), [("ausschnitt", "excerpt"), ("verweis", "reference")]
+)
+def test_no_more_of_a_document_is_told_than_may_be_shown(client, zusage, anzeige, display):
+    Dokument.objects.filter(pk=zusage.extraktion.dokument_id).update(anzeige=anzeige)
+    found = place(client, zusage)
+    assert found["display"] == display
+    assert found["page_texts"] == []
+    assert found["marked_pdf"] is None
+    assert all("/ausschnitt-" in picture["url"] for picture in found["pictures"])
+    assert bool(found["pictures"]) == bool(found["context"]) == (anzeige == "ausschnitt")
+    whole = zusage.extraktion.seiten.get(index=1).text
+    assert whole not in client.get(f"{API}/zitate/{zusage.pk}").content.decode()
+
+
+def test_a_place_that_is_doubted_or_gone_says_so(client, zusage):
+    PruefungFactory(zitat=zusage, widerlegt=True)
+    assert place(client, zusage)["certainty"] == "approximate"
+    PruefungFactory(zitat=zusage, widerlegt=True, gegenstand="datei")
+    found = place(client, zusage)
+    assert (found["certainty"], found["pictures"], found["page_texts"]) == ("gone", [], [])
+
+
+def test_places_of_a_document_lead_to_each_other(client, settings):
+    settings.SITE_URL = ""
+    assessment = published()
+    first, second = sorted({b.zitat_id for b in assessment.belege.filter(seite="antrag")})
+    following = get(client, f"/zitate/{first}")["quote"]["place"]["next"]
+    assert following == f"{API}/zitate/{second}"
+    assert client.get(following).json()["quote"]["place"]["previous"] == f"{API}/zitate/{first}"
 
 
 def test_versions_are_separate_and_lead_to_each_other(client):

@@ -17,7 +17,7 @@ from assessments.models import (
     Lauf,
     Vergleich,
 )
-from assessments.proof import verify
+from assessments.pruefgang import verify
 from assessments.scale import Wert
 from assessments.tasks import run_lauf
 from gwoe.demo.replay import ReplayServer

@@ -39,7 +39,7 @@ def deployed(django_db_blocker, settings):
     with django_db_blocker.unblock():
         with connections["default"].cursor() as cursor:
             cursor.execute("SET default_transaction_read_only = on")
-        found = accepted_evidence(published=False, limit=PER_PARLAMENT)
+        found = list(accepted_evidence(limit=PER_PARLAMENT))
         if not found:
             pytest.skip("the database of DATABASE_URL holds no accepted evidence yet")
         yield found
@@ -54,7 +54,7 @@ def samples(db, settings):
         for antrag in loading.load_antraege():
             if antrag.parlament.code == "ML":
                 run_lauf(Lauf.objects.create(fassung=antrag.fassung).pk)
-    found = accepted_evidence(published=False, limit=PER_PARLAMENT)
+    found = list(accepted_evidence(limit=PER_PARLAMENT))
     assert len(found) > 50
     return found
 

@@ -52,6 +52,20 @@ def test_only_invented_programmes_are_shown_whole_without_a_word(name, expected)
     assert shown(take_in(name)) == expected
 
 
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("spd-bw-2016.pdf", "verweis"),
+        ("spd-bund-grundsatz-2007.pdf", "seite"),
+        ("ufer-ml-2016.pdf", "seite"),
+    ],
+)
+def test_each_kind_has_its_own_setting(settings, name, expected):
+    ParlamentFactory(bundestag=True)
+    settings.ANZEIGE_WAHLPROGRAMM, settings.ANZEIGE_GRUNDSATZPROGRAMM = "verweis", "seite"
+    assert shown(take_in(name)) == expected
+
+
 @pytest.mark.parametrize("anzeige", Dokument.Anzeige.values)
 def test_somebody_may_say_what_is_shown(anzeige):
     assert shown(take_in("spd-bw-2016.pdf", anzeige=anzeige)) == anzeige

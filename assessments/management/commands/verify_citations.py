@@ -3,7 +3,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from assessments.proof import Bilanz, Zaehlung, verify
+from assessments.proof import Bilanz, Zaehlung
+from assessments.pruefgang import verify
 
 
 class Command(BaseCommand):
@@ -14,10 +15,17 @@ class Command(BaseCommand):
         parser.add_argument(
             "--limit-per-parlament", type=int, metavar="N", help="the newest N assessments of each"
         )
+        parser.add_argument(
+            "--fresh", action="store_true", help="all anew, also after a run that was stopped"
+        )
         parser.add_argument("--json", action="store_true", help="one JSON object")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        bilanz = verify(published=options["published"], limit=options["limit_per_parlament"])
+        bilanz = verify(
+            published=options["published"],
+            limit=options["limit_per_parlament"],
+            fresh=options["fresh"],
+        )
         if options["json"]:
             self.stdout.write(json.dumps(bilanz.as_dict(), ensure_ascii=False))
         else:

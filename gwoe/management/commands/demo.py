@@ -113,6 +113,7 @@ class Command(BaseCommand):
         call_command("migrate", verbosity=0)
         call_command("load_parlamente", stdout=self.stdout)
         call_command("setup_groups", stdout=self.stdout)
+        call_command("setup_schedules", stdout=self.stdout)
         loading.load_parlamente()
 
     def _load_samples(self) -> list[Antrag]:

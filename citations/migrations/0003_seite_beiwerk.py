@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('citations', '0001_initial'),
+        ('citations', '0002_pruefgang'),
     ]
 
     operations = [
