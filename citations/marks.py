@@ -69,16 +69,33 @@ def _rects_on(seite: Textseite, start: int, ende: int) -> list[Rect]:
     values = np.frombuffer(seite.boxes, "<u2").reshape(-1, 4)[start : start + len(chars)]
     if len(values) != len(chars):
         raise ValueError("the page's boxes and its text do not belong together")
-    has_box = (values[:, 2:] > 0).any(axis=1)
+    has_box = np.asarray((values[:, 2:] > 0).any(axis=1))
     boxes = values[has_box] / 65535
     if not len(boxes):
         return []
     codes = np.frombuffer(chars.encode("utf-32-le", "surrogatepass"), "<u4")
     behind_blank = np.concatenate(([False], np.isin(codes[:-1], BLANKS)))[has_box]
     begins = _begins(boxes, behind_blank, ratio=seite.hoehe / seite.breite)
+    if beside := _places_beside(seite, start, ende, has_box, boxes):
+        begins = np.union1d(begins, beside)
     low = np.minimum.reduceat(boxes[:, :2], begins).tolist()
     high = np.maximum.reduceat(boxes[:, 2:], begins).tolist()
     return [_rect(seite.index, *edges) for edges in zip(low, high, strict=True)]
+
+
+def _places_beside(
+    seite: Textseite, start: int, ende: int, has_box: NDArray[np.bool_], boxes: Boxes
+) -> list[int]:
+    """Before which boxes something stands in the line that is not text: a footnote's mark."""
+    places = []
+    for offset, _, (x0, y0, x1, y1) in seite.beiwerk:
+        place = int(has_box[: max(offset - start, 0)].sum()) if start < offset < ende else 0
+        if 0 < place < len(boxes):
+            before, behind = boxes[place - 1], boxes[place]
+            is_between = before[0] <= (x0 + x1) / 2 <= behind[2] and before[0] <= behind[0]
+            if is_between and y0 < behind[3] and behind[1] < y1:
+                places.append(place)
+    return places
 
 
 def _begins(boxes: Boxes, behind_blank: NDArray[np.bool_], *, ratio: float) -> NDArray[np.intp]:

@@ -40,8 +40,11 @@ LOOSE_BOX = ctypes.cast(
 )
 BOX_BYTES = ctypes.sizeof(pdfium.FS_RECTF)
 
-# A sign with its centre, as fractions of the visible page.
-Char = tuple[str, float, float]
+# Letters that stand twice in one ligature; the engine gives both the ligature's box.
+IN_LIGATURES = "ft"
+
+# A sign with its centre, as fractions of the visible page, and its number on the page.
+Char = tuple[str, float, float, int]
 # Of a conversion: what a point's two coordinates are multiplied by, and what is added.
 Row = tuple[float, float, float]
 
@@ -99,7 +102,7 @@ class _Page:
         return _once([self.char(n, x) for x, n in sorted(inside) if x0 <= x <= x1])
 
     def char(self, number: int, x: float) -> Char:
-        return self.sign(number), x, self.ys[number]
+        return self.sign(number), x, self.ys[number], number
 
     def sign(self, number: int) -> str:
         code = pdfium.FPDFText_GetUnicode(self.textpage, number)
@@ -162,11 +165,11 @@ def _display_point(page: pypdfium2.PdfPage, x: float, y: float) -> tuple[float, 
 
 def _text_in(rects: list[tuple[_Page, dict[str, Any]]]) -> str | None:
     parts = [page.chars_in(rect) for page, rect in rects]
-    signs = [char for part in parts for char, _, _ in part if not char.isspace()]
+    signs = [char for part in parts for char, *_ in part if not char.isspace()]
     unmapped = sum(1 for char in signs if char == "\ufffd" or "\ue000" <= char <= "\uf8ff")
     if not signs or unmapped > MAX_UNMAPPED * len(signs):
         return None
-    return "\n".join("".join(char for char, _, _ in part) for part in parts)
+    return "\n".join("".join(char for char, *_ in part) for part in parts)
 
 
 def _once(chars: list[Char]) -> list[Char]:
@@ -186,8 +189,14 @@ def _is_doubled(char: Char, before: list[Char]) -> bool:
         char[0] == other[0]
         and abs(char[1] - other[1]) < DOUBLED
         and abs(char[2] - other[2]) < DOUBLED
+        and not _are_one_ligature(char, other)
         for other in before
     )
+
+
+def _are_one_ligature(char: Char, other: Char) -> bool:
+    """Two letters that are drawn as one sign, not one letter that is drawn twice."""
+    return char[0] in IN_LIGATURES and char[1:3] == other[1:3] and abs(char[3] - other[3]) == 1
 
 
 if __name__ == "__main__":

@@ -121,15 +121,22 @@ def page_lines(page: pymupdf.Page) -> list[Line]:
     text = page.get_textpage(clip=pymupdf.INFINITE_RECT(), flags=FLAGS).extractRAWDICT()
     for number, block in enumerate(text["blocks"]):
         for line in block.get("lines", ()):
-            runs = tuple(_run(span, matrix) for span in line["spans"] if span["chars"])
+            upside_down = line["dir"][0] < -0.9
+            runs = tuple(
+                _run(span, matrix, upside_down=upside_down)
+                for span in line["spans"]
+                if span["chars"]
+            )
             if runs:
                 lines.append(Line(runs, number, _is_upright(line["dir"], matrix)))
     return lines
 
 
-def _run(span: dict[str, Any], matrix: pymupdf.Matrix) -> Run:
+def _run(span: dict[str, Any], matrix: pymupdf.Matrix, *, upside_down: bool) -> Run:
     chars = span["chars"]
     boxes = [char["bbox"] for char in chars]
+    if upside_down:
+        boxes = [_hanging(char["bbox"], char["origin"][1]) for char in chars]
     if matrix != IDENTITY:  # nearly every page is upright and uncropped
         boxes = [_displayed(box, matrix) for box in boxes]
     return Run(
@@ -141,6 +148,11 @@ def _run(span: dict[str, Any], matrix: pymupdf.Matrix) -> Run:
         alpha=span.get("alpha", 255),
         font=span["font"],
     )
+
+
+def _hanging(box: Box, baseline: float) -> Box:
+    """MuPDF makes a low box stand on the baseline, also where the text hangs down from it."""
+    return box[0], 2 * baseline - box[3], box[2], 2 * baseline - box[1]
 
 
 IDENTITY = pymupdf.Matrix(1, 0, 0, 1, 0, 0)
