@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from .comparison import Grad, compare_form
+from .comparison import Grad, compare_form, vergleichsform
 from .copied import copied_places
 from .drift import Drift, drift_between
 from .nearest import nearest_span
@@ -106,7 +106,7 @@ def _occurrences(segment: str, text: Quelltext) -> tuple[list[Span], Grad]:
     if places:
         length = len(needle)
         return [text.form.span(place, place + length) for place in places], Grad.WOERTLICH
-    return copied_places(needle, text), Grad.ANGEGLICHEN
+    return copied_places(vergleichsform(segment), text), Grad.ANGEGLICHEN
 
 
 def _at_word_beginnings(needle: str, text: Quelltext) -> list[int]:

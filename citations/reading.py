@@ -136,7 +136,9 @@ def _record(dokument: Dokument, reading: dict[str, Any]) -> tuple[Extraktion, bo
         },
     )
     if created:
-        form = compare_form("".join(page["text"] for page in pages))
+        text = "".join(page["text"] for page in pages)
+        # By paragraphs, most of which take the short way; no word goes over a line feed.
+        form = "".join(map(compare_form, text.split("\n")))
         Suchtext.objects.create(extraktion=extraktion, form=form)
         Seite.objects.bulk_create(_rows(extraktion, pages))
     return extraktion, created

@@ -13,7 +13,7 @@ from citations.quelltext import Lesetext
 from citations.words import has_digit, letters_in, negations_in
 
 PUBLISH, EITHER, NEVER = "publish", "publish_or_review", "not_publish"
-MIN_CHARS, MAX_CHARS, MIN_WORDS = 60, 300, 8
+MIN_CHARS, MAX_CHARS, MIN_WORDS, MIN_PROSE_LETTERS = 60, 300, 8, 40
 # Words that turn round what is said.
 ANTONYMS = {
     "mehr": "weniger",
@@ -70,6 +70,7 @@ def _saetze(text: Lesetext, *, across_pages: bool = False) -> Iterator[str]:
     for start, ende in text.saetze:
         satz = " ".join(text.text[start:ende].split())
         is_prose = MIN_CHARS <= len(satz) <= MAX_CHARS and len(satz.split()) >= MIN_WORDS
+        is_prose = is_prose and ". ." not in satz and letters_in(satz) >= MIN_PROSE_LETTERS
         begins = satz[:1].isupper() and satz[-1:] in ".!?" and "•" not in satz
         if across_pages and len(text.touched((start, ende))) < 2:
             continue

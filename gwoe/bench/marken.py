@@ -125,6 +125,7 @@ def _measure_letters(
     messung.expected += len(expected)
     blocks = Levenshtein.opcodes(found, expected)
     messung.common += sum(b.src_end - b.src_start for b in blocks if b.tag == "equal")
+    inside = [sign for sign in inside if not sign.char.isspace()]
     if found == expected and inside:
         width = text.seiten[index - 1].breite
         firsts = (inside[0].x0 - boxes[0][0]), (inside[-1].x1 - boxes[-1][2])
@@ -140,7 +141,6 @@ def _inside(rects: Sequence[Rect], signs: Sequence[Zeichen]) -> list[Zeichen]:
             for sign in signs
             if rect["x0"] <= (sign.x0 + sign.x1) / 2 <= rect["x1"]
             and rect["y0"] <= (sign.y0 + sign.y1) / 2 <= rect["y1"]
-            and not sign.char.isspace()
         ]
         found += sorted(row, key=lambda sign: sign.x0)
     return found

@@ -96,7 +96,9 @@ def test_each_quote_leads_to_its_place_with_page_and_grade(client):
     assessment = published()
     html = read_assessment(client, assessment)
     zitat = assessment.belege.filter(feldbewertung__feld="B5").get().zitat
-    assert f'<a href="/zitat/{zitat.pk}/" tabindex="-1"><mark>{zitat.text}</mark></a>' in html
+    assert (
+        f'<a href="/zitat/{zitat.pk}/#stelle" tabindex="-1"><mark>{zitat.text}</mark></a>' in html
+    )
     assert "Antrag, S.\xa01" in html
     assert "</svg>wörtlich</span>" in html
 

@@ -175,9 +175,9 @@ def test_an_uncertain_place_has_a_bracket_and_no_mark():
 
 
 def test_numbers_are_short_in_svg():
-    assert points(12.04) == "12"
-    assert points(12.06) == "12.1"
-    assert Kasten(1, 2, 3.26, 4).viewbox == "1 2 2.3 2"
+    assert points(12.0004) == "12"
+    assert points(12.0396) == "12.04"
+    assert Kasten(1, 2, 3.26, 4).viewbox == "1 2 2.26 2"
 
 
 # --- States of a check ---------------------------------------------------------------------------

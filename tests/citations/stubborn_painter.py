@@ -20,7 +20,7 @@ def babble():
 ANSWERS = {
     "echo": lambda file: ("ok", file.data),
     "pid": lambda file: ("ok", str(os.getpid()).encode()),
-    "refuse": lambda file: ("refused", b"Das ist keine PDF-Datei."),
+    "refuse": lambda file: ("refused", b"kein_pdf\nDas ist keine PDF-Datei."),
     "loop": lambda file: loop(),
     "sleep": lambda file: time.sleep(60),
     "crash": lambda file: os.abort(),

@@ -11,6 +11,7 @@ from django_q.models import OrmQ
 from PIL import Image
 
 from citations import bildlager, bildprozess, pictures
+from citations.ablehnung import Ablehnung
 from citations.bildprozess import Bildprozess
 from citations.binding import keep, make_zitat
 from citations.children import ChildFailed, ChildRefused
@@ -183,7 +184,7 @@ def test_what_another_process_removed_meanwhile_is_no_error(settings, monkeypatc
 
 def test_a_picture_that_cannot_be_made_leaves_nothing(settings):
     def fail():
-        raise ChildFailed("kaputt")
+        raise ChildFailed(Ablehnung.ABSTURZ)
 
     with pytest.raises(ChildFailed):
         bildlager.cached("ab.webp", fail)

@@ -11,6 +11,7 @@ from PIL import Image
 
 from citations import pictures, verification
 from citations.ablehnung import Abgelehnt, Ablehnung
+from citations.bildprozess import Bildprozess
 from citations.binding import Scope, bind, keep
 from citations.children import ChildRefused, run_child
 from citations.models import Pruefung
@@ -30,8 +31,14 @@ PLACE = {"rects": [{"seite": 1, "x0": 0, "y0": 0, "x1": 1, "y1": 1}], "seite": 1
 def ask(task, data):
     if task == "second engine":
         return run_child("citations.pdfium", {"places": [PLACE]}, data)
-    request = {"read": READ, "picture": PICTURE, "marked page": MARKED}[task]
-    return run_child("citations.pdf.child", request, data)
+    if task == "read":
+        return run_child("citations.pdf.child", READ, data)
+    painter = Bildprozess()
+    try:
+        request = {"picture": PICTURE, "marked page": MARKED}[task]
+        return painter.ask(request, "a file of the test", lambda: data)
+    finally:
+        painter.stop()
 
 
 def end_of(task, data):
@@ -78,7 +85,7 @@ def test_every_task_refuses_by_the_same_kinds(task, build, art):
     ids=["content", "image", "letters", "tree", "pattern", "self", "forms", "huge", "thin"],
 )
 def test_no_file_gets_another_end_than_an_answer_or_a_refusal(task, build, settings):
-    settings.PDF_MAX_SECONDS = 1
+    settings.PDF_MAX_SECONDS = settings.PDF_PICTURE_SECONDS = 1
     end = end_of(task, build())
     assert "Protokoll" not in end, "an error of ours"
 
@@ -86,7 +93,7 @@ def test_no_file_gets_another_end_than_an_answer_or_a_refusal(task, build, setti
 @pytest.mark.django_db
 def test_a_page_that_only_drawing_shows_to_be_hostile_is_read_and_has_no_picture(settings):
     dokument = store_dokument(hostile.endless_pattern(), name="a.pdf")
-    settings.PDF_MAX_SECONDS = 1
+    settings.PDF_PICTURE_SECONDS = 1
     with pytest.raises(pictures.NO_PICTURE, match="dauert zu lange"):
         pictures.page_image(dokument, 1)
     assert not list((Path(settings.MEDIA_ROOT) / "seiten").rglob("*.webp"))
@@ -204,7 +211,7 @@ def broken(data, dice):
 
 @pytest.mark.parametrize("seed", range(8))
 def test_a_broken_sample_is_read_or_refused(seed, settings):
-    settings.PDF_MAX_SECONDS = 10
+    settings.PDF_MAX_SECONDS = settings.PDF_PICTURE_SECONDS = 10
     dice = random.Random(seed)  # noqa: S311  no secret
     path = dice.choice(sorted(SAMPLES.glob("*.pdf")))
     data = broken(path.read_bytes(), dice)

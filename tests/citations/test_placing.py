@@ -187,6 +187,8 @@ def test_what_a_viewer_copies_along_is_left_out(copied):
         "Wir wollen 27 die alten Brücken im Tal bis zum Jahr 2032 erneuern und die Gemeinden"
         " entlasten.",
         "Wir wollen 27 die Brücken im Tal bis zum Jahr 2031 erneuern und die Gemeinden entlasten.",
+        "Wir wollen die alten Brücken im Tal bis zum Jahr 203128 erneuern und die Gemeinden"
+        " entlasten.",
     ],
 )
 def test_only_what_stands_there_is_left_out(forged):
@@ -229,3 +231,14 @@ def test_an_abbreviation_in_the_gap_ends_no_sentence(abbreviation):
 def test_a_short_quote_is_found_and_never_placed():
     platz = place("Etwas anderes.", Quelltext(f"{SATZ} Etwas anderes. {SATZ}"))
     assert (platz.hindernis, len(platz.spans)) == (Hindernis.ZU_KURZ, 1)
+
+
+def test_many_equal_pieces_beside_the_text_take_no_long_time():
+    """A thousand doubled words, of which the quote has half: each way is looked at once."""
+    words = "Wir bauen tausend neue Wohnungen im ganzen Land "
+    page = Textseite(
+        *(1, "", [], 400, 600, words * 2, 0, bytes(16 * len(words))),
+        *([(len(words), "Land", (0.1, 0.1, 0.2, 0.2))] * 1000, True, ""),
+    )
+    quote = words + "Land " * 500 + "und niemand weiß warum"
+    assert not place(quote, Lesetext.of([page])).is_placed
