@@ -11,6 +11,8 @@ from pathlib import Path
 from citations.quelltext import Lesetext
 from citations.reading import UnbrauchbaresDokument, file_bytes, read_file_text
 
+# A programme is a file with so many signs, of whose pages this share can be checked.
+LONG, MOSTLY = 20_000, 0.5
 SAMPLES = Path(__file__).resolve().parent.parent / "demo" / "samples"
 
 
@@ -41,6 +43,12 @@ class Ordner:
     def names(self) -> list[str]:
         return sorted(str(path.relative_to(self.folder)) for path in self.folder.rglob("*.pdf"))
 
+    @property
+    def programme(self) -> list[Path]:
+        """The files with a long text that can be checked on most of its pages."""
+        good = [quelle for quelle in self.quellen() if _share_checkable(quelle) > MOSTLY]
+        return [self.folder / quelle.name for quelle in good if len(quelle.text.text) > LONG]
+
     def quellen(self, names: Iterable[str] | None = None) -> Iterator[Quelle]:
         """The files of these names, or all of them, in order."""
         wanted = list(self.names if names is None else names)
@@ -60,3 +68,8 @@ class Ordner:
             self.unreadable.append(name)
             return None
         return Quelle(name, data, text, time.perf_counter() - started)
+
+
+def _share_checkable(quelle: Quelle) -> float:
+    pages = quelle.text.seiten
+    return sum(seite.pruefbar for seite in pages) / max(len(pages), 1)

@@ -1,7 +1,7 @@
 """What the page of a quote costs: server time, and bytes of the first view."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median, quantiles
@@ -21,11 +21,14 @@ from citations.models import Seite, Zitat
 from citations.pictures import Breite
 
 from .bestand import read_files, store_assessment
+from .datenbank import scratch
+from .zeile import Zeile
 
 # Of the page of a quote (templates/base.html, templates/assessments/zitat.html).
 STYLES = ("werte.css", "seite.css", "blatt.css", "zitat.css", "zustaende.css")
 # Letters from which a page counts as one of text.
 TEXT = 800
+FILES, PAGES = 10, 60
 
 
 @dataclass(frozen=True)
@@ -55,6 +58,23 @@ class _Aufruf:
     warm: float
     einfach: int
     doppelt: int
+
+
+def zeilen(paths: Sequence[Path]) -> Iterator[Zeile]:
+    """Of PAGES pages of the first FILES of the paths."""
+    with scratch():
+        kosten = measure_pages(paths[:FILES], zitate=PAGES)
+    rows = (
+        ("zitierte Seite mit Bild, warm (ms)", kosten.warm_ms, 15, 30),
+        ("zitierte Seite mit Bild, kalt (ms)", kosten.kalt_ms, 150, 250),
+        ("erste Ansicht, übliche Bildschirme (kB)", kosten.einfach_kb, 100, 150),
+        ("erste Ansicht, feine Bildschirme (kB)", kosten.doppelt_kb, 100, 150),
+    )
+    for was, v, middle, most in rows:
+        holds = v.median <= middle and v.p95 <= most
+        yield Zeile(
+            f"{was}, Median/p95", f"{v.median:.0f} / {v.p95:.0f}", f"≤ {middle}/{most}", holds
+        )
 
 
 def measure_pages(paths: Sequence[Path], *, zitate: int) -> Seitenkosten:

@@ -1,18 +1,16 @@
 """Measures the citation engine and prints its bars (docs/reference/citations.md)."""
 
 from argparse import ArgumentParser
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from gwoe.bench import faelle, marken, saetze, tempo, zitate
+from gwoe.bench import faelle, marken, nachweis, saetze, seiten, tempo, zitate
 from gwoe.bench.quellen import SAMPLES, Ordner
 from gwoe.bench.zeile import Zeile
-
-PARTS = ("zitate", "saetze", "faelle", "marken", "tempo")
 
 
 class Command(BaseCommand):
@@ -26,7 +24,7 @@ class Command(BaseCommand):
             metavar="DIR",
             help="folder with PDF files; otherwise ../shared/data, or the shipped samples",
         )
-        parser.add_argument("--only", nargs="+", choices=PARTS, help="measure these parts only")
+        parser.add_argument("--only", nargs="+", choices=list(PARTS), help="measure these only")
         parser.add_argument(
             "--forge", type=int, default=12, help="forged quotes of each class per file"
         )
@@ -38,7 +36,7 @@ class Command(BaseCommand):
         self.stdout.write(f"{len(ordner.names)} Dateien in {ordner.folder}")
         failed = 0
         for part in options["only"] or PARTS:
-            for zeile in _measure(part, ordner, options["forge"]):
+            for zeile in PARTS[part](ordner, options["forge"]):
                 self.stdout.write(str(zeile))
                 failed += zeile.haelt is False
         self.stdout.write(f"Nicht lesbar: {', '.join(sorted(set(ordner.unreadable))) or 'keine'}")
@@ -50,20 +48,30 @@ def _default() -> Path:
     return shared if shared.is_dir() else SAMPLES
 
 
-def _measure(part: str, ordner: Ordner, je_klasse: int) -> Iterator[Zeile]:
-    """The part's rows; what the folder has no material for is left out."""
-    folder = ordner.folder
-    match part:
-        case "zitate":
-            if (folder / zitate.EVAL).exists():
-                yield from zitate.zeilen(zitate.golden(folder), "Prüfsatz")
-            if je_klasse:
-                yield from zitate.zeilen(zitate.forged(ordner, je_klasse=je_klasse), "Gefälscht")
-        case "saetze" if (folder / saetze.PAIRS).exists():
-            yield from saetze.zeilen(ordner)
-        case "faelle" if (folder / faelle.CASES).exists():
-            yield from faelle.zeilen(folder)
-        case "marken":
-            yield from marken.zeilen(list(ordner.quellen()))
-        case "tempo":
-            yield from tempo.zeilen(list(ordner.quellen()))
+def _quotes(ordner: Ordner, forge: int) -> Iterator[Zeile]:
+    if (ordner.folder / zitate.EVAL).exists():
+        yield from zitate.zeilen(zitate.golden(ordner.folder), "Prüfsatz")
+    if forge:
+        yield from zitate.zeilen(zitate.forged(ordner, je_klasse=forge), "Gefälscht")
+
+
+def _sentences(ordner: Ordner, forge: int) -> Iterator[Zeile]:
+    if (ordner.folder / saetze.PAIRS).exists():
+        yield from saetze.zeilen(ordner)
+
+
+def _cases(ordner: Ordner, forge: int) -> Iterator[Zeile]:
+    if (ordner.folder / faelle.CASES).exists():
+        yield from faelle.zeilen(ordner.folder)
+
+
+# Each yields its rows, none where the folder has no material for it.
+PARTS: dict[str, Callable[[Ordner, int], Iterator[Zeile]]] = {
+    "zitate": _quotes,
+    "saetze": _sentences,
+    "faelle": _cases,
+    "marken": lambda ordner, forge: marken.zeilen(list(ordner.quellen())),
+    "tempo": lambda ordner, forge: tempo.zeilen(list(ordner.quellen())),
+    "nachweis": lambda ordner, forge: nachweis.zeilen(ordner.programme),
+    "seiten": lambda ordner, forge: seiten.zeilen(ordner.programme),
+}
