@@ -8,10 +8,14 @@ import random
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 
+from citations.comparison import compare_form
+from citations.placing import MAX_GAP_LETTERS, split_segments
 from citations.quelltext import Lesetext
 from citations.words import has_digit, letters_in, negations_in
 
+MISLEADING = ("N6_cut_before_neg", "N7_midword_un")
 PUBLISH, EITHER, NEVER = "publish", "publish_or_review", "not_publish"
 MIN_CHARS, MAX_CHARS, MIN_WORDS, MIN_PROSE_LETTERS = 60, 300, 8, 40
 # Words that turn round what is said.
@@ -57,12 +61,29 @@ def faelschungen(text: Lesetext, fremd: Lesetext, *, je_klasse: int, seed: int) 
     for klasse, erwartet, make in CLASSES:
         wanted = chance.sample(saetze, len(saetze))
         quotes = (make(satz, chance, saetze) for satz in wanted)
-        found = [quote for quote in quotes if quote][:je_klasse]
+        forged = (quote for quote in quotes if quote and _is_fair(quote, erwartet, klasse, text))
+        found = list(islice(forged, je_klasse))
         made += [Faelschung(klasse, erwartet, quote) for quote in found]
     broken = list(_saetze(text, across_pages=True))[:je_klasse]
     made += [Faelschung("F_crosspage", PUBLISH, satz) for satz in broken]
-    absent = [satz for satz in _saetze(fremd) if satz not in text.text][:je_klasse]
+    absent = [satz for satz in _saetze(fremd) if not _is_true(satz, text)][:je_klasse]
     return made + [Faelschung("N0_absent", NEVER, satz) for satz in absent]
+
+
+def _is_fair(quote: str, erwartet: str, klasse: str, text: Lesetext) -> bool:
+    """Words that do stand there are no forgery, unless they mislead by where they are cut."""
+    return erwartet != NEVER or klasse in MISLEADING or not _is_true(quote, text)
+
+
+def _is_true(quote: str, text: Lesetext) -> bool:
+    """Whether a forgery says by chance what the text says: papers repeat their formulas."""
+    form = text.form.text
+    head, *tail = map(compare_form, split_segments(quote))
+    if not tail:
+        return head in form
+    reach = len(head) + MAX_GAP_LETTERS + len(tail[-1])
+    places = (match.start() for match in re.finditer(re.escape(head), form))
+    return any(tail[-1] in form[place + len(head) : place + reach] for place in places)
 
 
 def _saetze(text: Lesetext, *, across_pages: bool = False) -> Iterator[str]:

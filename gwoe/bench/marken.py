@@ -19,6 +19,8 @@ from .zweites import Bild, Zeichen, page_picture, page_signs
 MIN_CHARS, MAX_CHARS = 60, 300
 # Points that the two engines' boxes may differ in x.
 SAME_X = 0.05
+# Of a sign's width; its double in fake bold is shifted by less.
+DOUBLED = 0.3
 
 
 @dataclass
@@ -125,12 +127,7 @@ def _measure_letters(
     messung.expected += len(expected)
     blocks = Levenshtein.opcodes(found, expected)
     messung.common += sum(b.src_end - b.src_start for b in blocks if b.tag == "equal")
-    inside = [sign for sign in inside if not sign.char.isspace()]
-    if found == expected and inside:
-        width = text.seiten[index - 1].breite
-        firsts = (inside[0].x0 - boxes[0][0]), (inside[-1].x1 - boxes[-1][2])
-        messung.boxes += len(firsts)
-        messung.same_boxes += sum(1 for off in firsts if abs(off) * width <= SAME_X)
+    _measure_boxes(words, index, boxes, inside, text.seiten[index - 1].breite, messung)
 
 
 def _inside(rects: Sequence[Rect], signs: Sequence[Zeichen]) -> list[Zeichen]:
@@ -142,8 +139,20 @@ def _inside(rects: Sequence[Rect], signs: Sequence[Zeichen]) -> list[Zeichen]:
             if rect["x0"] <= (sign.x0 + sign.x1) / 2 <= rect["x1"]
             and rect["y0"] <= (sign.y0 + sign.y1) / 2 <= rect["y1"]
         ]
-        found += sorted(row, key=lambda sign: sign.x0)
+        found += _once(sorted(row, key=lambda sign: sign.x0))
     return found
+
+
+def _once(row: Sequence[Zeichen]) -> list[Zeichen]:
+    """Without the doubles of fake bold, which lie beside the first by less than a stroke."""
+    return [
+        sign
+        for number, sign in enumerate(row)
+        if not any(
+            other.char == sign.char and 0 < sign.x0 - other.x0 < DOUBLED * (sign.x1 - sign.x0)
+            for other in row[max(number - 8, 0) : number]
+        )
+    ]
 
 
 def _measure_ink(

@@ -11,12 +11,11 @@ from citations.zitatsuche import PUBLISH as PUBLISHED
 from citations.zitatsuche import REJECT, Zitatsuche
 from citations.zitatzeilen import Zitatzeile
 
-from .faelschen import EITHER, NEVER, PUBLISH, Faelschung, faelschungen
+from .faelschen import EITHER, MISLEADING, NEVER, PUBLISH, Faelschung, faelschungen
 from .quellen import Ordner
 from .zeile import Zeile, at_least, none_of, share
 
 EVAL = Path("eval") / "quotes_adversarial_dev.jsonl"
-MISLEADING = ("N6_cut_before_neg", "N7_midword_un")
 # Classes and the share of their true quotes that must be published.
 BARS = (
     ("roh, gedriftet, über den Seitenwechsel", ("A_raw", "B_drift", "F_crosspage"), 99.5),
