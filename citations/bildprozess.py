@@ -7,6 +7,7 @@ import atexit
 import json
 import logging
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -30,6 +31,8 @@ MODULE = "citations.pdf.bilder"
 REQUESTS = 200
 # The child has its limit of processor time; this is for waiting without working.
 GRACE_SECONDS = 3
+# Bytes within which the line that says how long the answer is must end; one read takes in more.
+MAX_HEAD = 1 << 20
 
 
 class Bildprozess:
@@ -121,13 +124,13 @@ class Bildprozess:
 
     def _receive(self, until: float) -> tuple[str, bytes]:
         answer = bytearray()
-        while b"\n" not in answer:
+        while b"\n" not in answer and len(answer) <= MAX_HEAD:
             answer += self._more(until)
         head, _, body = bytes(answer).partition(b"\n")
         status, _, length = head.decode(errors="replace").partition(" ")
         if (
             status not in ("ok", "refused", "failed")
-            or not length.isdigit()
+            or not re.fullmatch(r"[0-9]{1,9}", length)
             or int(length) > MAX_ANSWER
         ):
             self.stop()
@@ -135,7 +138,7 @@ class Bildprozess:
         answer = bytearray(body)
         while len(answer) < int(length):
             answer += self._more(until)
-        return status, bytes(answer)
+        return status, bytes(answer[: int(length)])
 
     def _more(self, until: float) -> bytes:
         self.channel.settimeout(max(until - monotonic(), 0.001))

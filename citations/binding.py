@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
+from django.db.models import Exists, OuterRef
+
 from .comparison import Grad, compare_form
 from .lesetext import lesetext
 from .models import Extraktion, Pruefung, Zitat
@@ -119,8 +121,11 @@ def _bereiche(scope: Scope, quote: str) -> Iterable[Bereich]:
     longest = max(map(compare_form, split_segments(quote)), key=len, default="")
     if len(longest) < MIN_LETTERS:
         return ()
-    readings = Extraktion.objects.filter(suchtext__form__contains=longest)
-    return (Bereich(reading) for reading in readings)
+    newer = Extraktion.objects.filter(
+        dokument=OuterRef("dokument"), version__gt=OuterRef("version")
+    )
+    readings = Extraktion.objects.filter(~Exists(newer), suchtext__form__contains=longest)
+    return (Bereich(reading) for reading in readings.order_by("pk"))
 
 
 def _bindung(quote: str, best: _Best) -> Bindung:

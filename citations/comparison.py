@@ -33,8 +33,12 @@ _LABELS = {
     Grad.UNGEPRUEFT: "ungeprüft",
 }
 
-# Between two figures these carry meaning: 1,5 is not 15, and 2.000 is not 2,000.
-DIGIT_SEPARATORS = frozenset(".,:/")
+# Between two figures these carry meaning: 1,5 is not 15, 2.000 not 2,000, and 10–15 not 1015.
+DIGIT_SEPARATORS = {**{sign: sign for sign in ".,:/-"}, **dict.fromkeys("–‐‑", "-")}
+# Before a figure these are its sign, and these say what it counts.
+MINUS = frozenset("-–−‐‑")
+UNITS = frozenset("%‰€$£")
+FRACTION_SLASH = "\u2044"
 
 
 # Figures that fonts of Adobe put into Unicode's private area: fitted and old-style ones.
@@ -46,9 +50,11 @@ PRIVATE_DIGITS = {
 }
 # Letters and figures that fold to themselves or to their small letter, and nothing else.
 _PLAIN = re.compile(r"[0-9A-Za-zÄÖÜäöü]+")
-# A text of signs that are plain, blank or nothing, and what is nothing in it.
-_SIMPLE = re.compile(r"[0-9A-Za-zÄÖÜäöüß \n„“”‚‘’»«\"'!?;()\[\]…*%€§–—.,:/-]*")
-_LOOSE = re.compile(r"[ \n„“”‚‘’»«\"'!?;()\[\]…*%€§–—-]+|(?<![0-9])[.,:/]+|[.,:/](?![0-9])")
+# What may stand right before a minus.
+OPENING = frozenset(" \n\t\u00a0(„\"'»«[")
+# A text of signs that are plain, blank or nothing, and what is nothing in it; no dash at a figure.
+_SIMPLE = re.compile(r"(?:[0-9A-Za-zÄÖÜäöüß \n„“”‚‘’»«\"'!?;()\[\]…*§.,:/]|[–—-](?![0-9]))*")
+_LOOSE = re.compile(r"[ \n„“”‚‘’»«\"'!?;()\[\]…*§–—-]+|(?<![0-9])[.,:/]+|[.,:/](?![0-9])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +103,10 @@ class _Builder:
 
     def add(self, offset: int) -> None:
         char = self.source[offset]
-        if char in DIGIT_SEPARATORS:
-            folded = char if self._is_between_digits(offset) else ""
+        if char in MINUS and self._is_sign(offset):
+            folded = "-"
+        elif char in DIGIT_SEPARATORS:
+            folded = DIGIT_SEPARATORS[char] if self._is_between_digits(offset) else ""
         elif self.parts and unicodedata.combining(char):
             last = self.parts[-1]
             self.parts[-1] = last[:-1] + _composed(last[-1], char)
@@ -108,6 +116,11 @@ class _Builder:
         if folded:
             self.parts.append(folded)
             self.offsets.extend([offset] * len(folded))
+
+    def _is_sign(self, offset: int) -> bool:
+        """A minus: behind a blank, an opening mark or nothing, and right before a figure."""
+        before, after = self.source[max(offset - 1, 0) : offset], self.source[offset + 1 :][:1]
+        return bool(after) and _is_digit(after) and (not before or before in OPENING)
 
     def _is_between_digits(self, offset: int) -> bool:
         around = self.source[max(offset - 1, 0) : offset + 2]
@@ -129,6 +142,10 @@ def _folded(char: str) -> str:
     """What one character contributes: its folded letters and digits."""
     if char in PRIVATE_DIGITS:
         return PRIVATE_DIGITS[char]
+    if char in UNITS:
+        return char
     folded = unicodedata.normalize("NFKC", char).casefold()
     # Composed again: casefolding "İ" leaves a combining dot that is no letter.
-    return "".join(part for part in folded if part.isalnum())
+    # "½" is 1/2, with a slash that makes it no twelve.
+    folded = folded.replace(FRACTION_SLASH, "/")
+    return "".join(part for part in folded if part.isalnum() or (part == "/" and len(folded) > 2))

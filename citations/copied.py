@@ -8,6 +8,8 @@ from .quelltext import ANFANG, Quelltext, Span
 
 # So many letters must be the text's own, or the quote is nothing but a head.
 MIN_LETTERS = 12
+# Ways that are tried; a file full of equal pieces beside its text makes a great many.
+MAX_STATES = 50_000
 
 
 def copied_places(quote: Vergleichsform, text: Quelltext) -> list[Span]:
@@ -19,8 +21,9 @@ def copied_places(quote: Vergleichsform, text: Quelltext) -> list[Span]:
     if not text.beiformen:
         return []
     places = []
+    seen: set[State] = set()
     for start, *state in _begins(quote, text):
-        end = _end(quote, (state[0], state[1], state[2]), text)
+        end = _end(quote, (state[0], state[1], state[2]), text, seen)
         if end is not None and end - start >= MIN_LETTERS:
             places.append(text.form.span(start, end))
     return list(dict.fromkeys(places))
@@ -48,9 +51,15 @@ def _begins(quote: Vergleichsform, text: Quelltext) -> Iterator[tuple[int, int, 
                     yield position - before, before + len(words), position, number + 1
 
 
-def _end(quote: Vergleichsform, begin: State, text: Quelltext) -> int | None:
-    """Where the quote ends in the form, if it says the same from `begin` on."""
-    waiting, seen = [begin], {begin}
+def _end(quote: Vergleichsform, begin: State, text: Quelltext, seen: set[State]) -> int | None:
+    """Where the quote ends in the form, if it says the same from `begin` on.
+
+    What led nowhere from one beginning leads nowhere from another: `seen` is shared.
+    """
+    if begin in seen or len(seen) > MAX_STATES:
+        return None
+    seen.add(begin)
+    waiting = [begin]
     while waiting:
         read, position, number = waiting.pop()
         border = text.beiformen[number][0] if number < len(text.beiformen) else len(text.form.text)

@@ -17,7 +17,8 @@ WORDS_PER_CHANGE = 8
 STEM_LETTERS = 4
 STEM_SHARE = 0.6
 STEM_EDITS = 2
-_WORD = re.compile(r"\d[\d.,:/]*\d|\w+")
+# A number with its sign and its unit is one word.
+_WORD = re.compile(r"[-–−]?\d(?:[\d.,:/–-]*\d)?(?:\s?[%‰€$£])?|\w+")
 
 
 class Drift(StrEnum):

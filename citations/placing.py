@@ -26,6 +26,9 @@ MAX_GAP_LETTERS = 250
 MAX_GAP_SENTENCE_ENDS = 1
 # Places of the same words that are looked at; a heading repeated on every page has as many.
 MAX_PLACES = 500
+# What can stand inside a number, and between the parts of a compound.
+NUMBER_JOINTS = ".,:/-–  "
+HYPHENS = "-\u2010\u2011"
 FINAL_STOPS = tuple(".!?;:")
 _ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:…|\.{3,})\s*\]|\(\s*(?:…|\.{3,})\s*\)|…|\.{3,})\s*")
 _OUTER_QUOTES = " \t\n„“”\"'»«›‹‚‘’"
@@ -57,6 +60,10 @@ def place_in_reading(
     platz = place(quote, text, preferred=preferred, nearly=nearly)
     if text.unpruefbar(platz.spans) is None:
         return platz
+    for spans in platz.weitere if platz.is_placed else ():
+        if text.unpruefbar(spans) is None and _in_context(spans, platz.grad, text).is_placed:
+            others = tuple(one for one in (platz.spans, *platz.weitere) if one != spans)
+            return replace(platz, spans=spans, weitere=others)
     return replace(platz, grad=Grad.UNGEPRUEFT, hindernis=Hindernis.NICHT_PRUEFBAR)
 
 
@@ -125,15 +132,28 @@ def _anywhere(needle: str, form: str) -> list[int]:
 
 
 def _is_on_word_boundaries(span: Span, text: Quelltext) -> bool:
-    """No letter or figure touches the span, and no number is cut at its separator."""
+    """No letter or figure touches the span, and neither a number nor a compound is cut."""
     start, ende = span
     flow = text.text
     before, after = flow[max(start - 2, 0) : start], flow[ende : ende + 2]
     if before[-1:].isalnum() or after[:1].isalnum():
         return False
-    cuts_first = flow[start].isdigit() and re.fullmatch(r"\d[.,:/]", before)
-    cuts_last = flow[ende - 1].isdigit() and re.fullmatch(r"[.,:/]\d", after)
-    return not (cuts_first or cuts_last)
+    first, last = flow[start], flow[ende - 1]
+    return not (_cuts(first, before) or _cuts(last, after[::-1]))
+
+
+def _cuts(edge: str, outside: str) -> bool:
+    """`edge` is the quote's outermost sign, `outside` the two signs beyond it, nearest last.
+
+    "500 Euro" is not "1 500 Euro", and "Atomkraft-Politik" not "Anti-Atomkraft-Politik".
+    """
+    if len(outside) < 2:
+        return False
+    further, nearest = outside[0], outside[1]
+    if edge.isdigit() and further.isdigit():
+        return nearest in NUMBER_JOINTS
+    # "Kranken- und Pflegekassen": what follows a word's hyphen and a blank is another word.
+    return edge.isalnum() and further.isalpha() and nearest in HYPHENS
 
 
 def _with_final_stop(span: Span, segment: str, text: Quelltext) -> Span:
@@ -164,6 +184,8 @@ def _distance(platz: Platz, preferred: tuple[Span, ...]) -> int:
 
 def _in_context(spans: tuple[Span, ...], grad: Grad, text: Quelltext) -> Platz:
     """A negation in the same sentence outside the quoted words changes what they say."""
+    if any(negations_in(words) for span in spans for words in text.daneben_in(span)):
+        return Platz(Grad.UNGEPRUEFT, spans, Hindernis.VERNEINUNG)
     satz = text.satz_um(spans[0][0], spans[-1][1])
     outside = text.text[satz[0] : spans[0][0]] + " | " + text.text[spans[-1][1] : satz[1]]
     if negations_in(outside):

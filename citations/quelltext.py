@@ -1,9 +1,10 @@
 """A text that quotes are placed in, with the forms of it that placing needs. Pure."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import itemgetter
 
 from .comparison import Vergleichsform, compare_form, vergleichsform
 from .sentences import satz_spans
@@ -43,6 +44,14 @@ class Quelltext:
     def beiwerk(self) -> Sequence[tuple[int, str]]:
         """What stands beside the text, each with the offset where it stands: heads, numbers."""
         return ()
+
+    def daneben_in(self, span: Span) -> Iterator[str]:
+        """What stands beside the text between two characters of the span."""
+        first = bisect_right(self.beiwerk, span[0], key=itemgetter(0))
+        for offset, words in self.beiwerk[first:]:
+            if offset >= span[1]:
+                return
+            yield words
 
     @cached_property
     def beiformen(self) -> list[tuple[int, str]]:
@@ -137,7 +146,8 @@ class Lesetext(Quelltext):
     def touched(self, span: Span) -> tuple[Textseite, ...]:
         """The pages that hold characters of the span."""
         start, ende = span
-        return self.seiten[max(self.seite_at(start) - 1, 0) : self.seite_at(max(ende - 1, 0))]
+        around = self.seiten[max(self.seite_at(start) - 1, 0) : self.seite_at(max(ende - 1, 0))]
+        return tuple(s for s in around if s.text and s.start < ende and start < s.ende)
 
 
 def cut(text: str, spans: tuple[Span, ...]) -> str:

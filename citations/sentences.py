@@ -3,11 +3,11 @@
 import re
 
 # A sentence end, with closing quotation marks and brackets behind it, before blank and beginning.
-_END = re.compile(r"[.!?…]+[“”\"»«)\]]*(?=\s+[„\"»«(\[–•]*\s*[A-ZÄÖÜ0-9])|\n+")
+_END = re.compile(r"(?<![.!?…])[.!?…]++[“”\"»«)\]]*+(?=\s+[„\"»«(\[–•]*\s*[A-ZÄÖÜ0-9])|\n+")
 # A single letter ("z. B.", initials) counts as an abbreviation anyway.
 _ABBREVIATION = re.compile(
-    r"\b(?:\w|abs|art|bd|bspw|bzgl|bzw|ca|co|dr|drs|evtl|ff|ggf|gem|inkl|insb|jr|lit|max|mind|mio|mrd"
-    r"|nr|prof|rn|sog|st|str|tel|usw|vgl|zzgl"
+    r"\b(?:\w|abs|art|bd|bspw|bzgl|bzw|ca|co|dr|drs|einschl|etc|evtl|exkl|ff|ggf|ggü|gem|inkl|insb"
+    r"|insbes|jr|lit|max|mind|mio|mrd|nr|prof|rd|rn|sog|st|std|str|tel|tsd|usw|vgl|zzgl"
     r"|jan|feb|mär|apr|jun|jul|aug|sept|okt|nov|dez)$",
     re.IGNORECASE,
 )

@@ -133,6 +133,8 @@ def _disagreement(zitat: Zitat, text: Lesetext) -> Urteil | None:
     spans = _spans(zitat.spans, len(text.text))
     if not spans:
         return refuted(Gegenstand.WORTLAUT, "Die Stelle liegt nicht im Dokument.")
+    if seite := text.unpruefbar(spans):
+        return unprovable(seite.grund)
     try:
         stelle = stelle_at(text, spans, Grad(zitat.grade))
     except ValueError:  # the page's boxes and its text do not belong together

@@ -5,14 +5,20 @@ import re
 _NEGATION = re.compile(
     r"\b(?:nicht|nichts|nie|niemals|niemand\w*|nirgend\w*|kein\w*|weder|ohne)\b", re.IGNORECASE
 )
+_NUMBER_WORD = re.compile(
+    r"(?:\w*(?:hundert|tausend|million|milliarde|zehn|zwanzig|dreissig|dreißig|vierzig|fünfzig|sechzig"
+    r"|siebzig|achtzig|neunzig)\w*)|(?:eins|zwei|drei|vier|fünf|sechs|sieben|acht|neun|elf|zwölf)"
+    r"(?:te[nmrs]?|mal|tel|fache[nmrs]?)?|drittel|dutzend",
+    re.IGNORECASE,
+)
 # Words that a match must never add, drop or replace: quantity and scope, obligation, direction.
 PROTECTED = re.compile(
     r"all(?:e[nmrs]?)?|jede[mnrs]?|manche[nr]?|einige[nr]?|wenige[nr]?|viele[nr]?|mehr|weniger"
     r"|mindestens|höchstens|nur|auch|noch|erst|bereits|schon|immer|teils|teilweise|vollständig"
     r"|ganz|halb|doppelt|beide[nr]?|sämtliche[nr]?|fast|etwa|rund|maximal|minimal"
-    r"|muss|müssen|soll(?:te)?n?|kann|können|könnten?|darf|dürfen|will|wollen"
+    r"|muss|müssen|soll(?:en|ten?)?|kann|können|könnten?|darf|dürfen|will|wollen"
     r"|werden|wird|würden?|möchten?|brauch(?:en|t)"
-    r"|für|gegen|mit|vor|nach|über|unter|bis|ab|trotz|statt|anstatt|außer|wenn|falls|sofern"
+    r"|für|gegen|mit|vor|nach|über|unter|bis|ab|trotz|statt|anstatt|aus(?:s|ß)er|wenn|falls|sofern"
     r"|soweit|aber|oder|sondern|jedoch"
 )
 # Articles and particles whose change does not change what is promised.
@@ -35,7 +41,8 @@ def is_negation(word: str) -> bool:
 
 
 def has_digit(word: str) -> bool:
-    return any(char.isdigit() for char in word)
+    """Whether the word says a number, in figures or written out."""
+    return any(char.isdigit() for char in word) or bool(_NUMBER_WORD.fullmatch(word))
 
 
 def is_protected(word: str) -> bool:

@@ -1,6 +1,7 @@
 """Places a person's own quotes in a folder of PDF files, without any database."""
 
 import os
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
@@ -72,8 +73,8 @@ class Zitatsuche:
             return _Stand(zeile, frozenset())
         names = self.names
         if zeile.datei:
-            named = os.path.normpath(zeile.datei.replace("\\", "/"))
-            names = [name for name in names if name == named]
+            named = _composed(os.path.normpath(zeile.datei.replace("\\", "/")))
+            names = [name for name in names if _composed(name) == named]
             if not names:
                 fehler = f"Die Datei „{zeile.datei}“ gibt es im Ordner nicht."
                 return _Stand(replace(zeile, fehler=fehler), frozenset())
@@ -114,6 +115,11 @@ class Zitatsuche:
         urteile = second_reading(gelesen.data, stellen, printed)
         for (stand, _), urteil in zip(placed, urteile, strict=True):
             stand.urteil = urteil
+
+
+def _composed(name: str) -> str:
+    """Some systems store "ü" as "u" and two dots."""
+    return unicodedata.normalize("NFC", name)
 
 
 @dataclass(frozen=True)
@@ -225,7 +231,8 @@ def _judge(stand: _Stand) -> tuple[str, str]:
         return REJECT, f"Keine Datei im Ordner trägt den Namen der Partei „{stand.zeile.partei}“."
     hindernis = stand.platz.hindernis or Hindernis.NICHT_GEFUNDEN
     # In a whole folder some scan is always unreadable; where one is named, it could hold the words.
-    if stand.unpruefbar and (stand.stelle or stand.zeile.datei or stand.zeile.partei):
+    is_named = bool(stand.zeile.datei or stand.zeile.partei)
+    if stand.unpruefbar and (is_named or hindernis is Hindernis.NICHT_PRUEFBAR):
         return REVIEW, "Nicht maschinell prüfbar. " + " ".join(stand.unpruefbar[:3])
     if stand.stelle is None:
         return REJECT, " ".join([hindernis.erklaerung, *_not_searched(stand)])

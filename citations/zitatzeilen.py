@@ -12,6 +12,9 @@ from typing import Any
 MAX_ZITAT = 5000
 # Spreadsheets take a cell that begins with one of these for a formula.
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
+# What some programs take for the end of a line, as JSON writes it.
+SEPARATORS = {code: f"\\u{code:04x}" for code in (0x85, 0x2028, 0x2029)}
+KEINE_ZEICHEN = "Die Zeile enthält Zeichen, die keine sind."
 FIELDS = (
     "urteil",
     "grad",
@@ -53,7 +56,7 @@ def read_rows(data: bytes, *, is_csv: bool) -> list[Zitatzeile]:
 
 
 def _json_rows(text: str) -> Iterator[Any]:
-    for line in text.splitlines():
+    for line in text.split("\n"):  # not splitlines: a quote may hold a line separator
         if not line.strip():
             continue
         try:
@@ -66,7 +69,10 @@ def _csv_rows(text: str) -> Iterator[Any]:
     head = text.split("\n", 1)[0]
     delimiter = max(",;\t", key=head.count)
     reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter, strict=False)
-    names = [(name or "").strip().casefold() for name in reader.fieldnames or ()]
+    try:
+        names = [(name or "").strip().casefold() for name in reader.fieldnames or ()]
+    except csv.Error as error:
+        raise ValueError("Die Datei ist keine Tabelle.") from error
     if "zitat" not in names:
         raise ValueError("Die Tabelle hat keine Spalte „zitat“.")
     reader.fieldnames = names
@@ -85,17 +91,27 @@ def _zeile(row: Any) -> Zitatzeile:
     zitat = row.get("zitat")
     if not isinstance(zitat, str) or not zitat.strip():
         return Zitatzeile("", fehler="Das Feld „zitat“ fehlt oder ist leer.")
-    if len(zitat) > MAX_ZITAT:
-        return Zitatzeile(zitat, fehler=f"Das Zitat ist länger als {MAX_ZITAT} Zeichen.")
-    texts = {name: row.get(name) or "" for name in ("datei", "partei")}
-    for name, value in texts.items():
-        if not isinstance(value, str):
-            return Zitatzeile(zitat, fehler=f"Das Feld „{name}“ ist kein Text.")
+    if fehler := _fault(row):
+        return Zitatzeile("" if fehler == KEINE_ZEICHEN else zitat, fehler=fehler)
+    texts = {name: (row.get(name) or "").strip() for name in ("datei", "partei")}
+    return Zitatzeile(zitat, texts["datei"], _seite(row.get("seite")), texts["partei"])
+
+
+def _fault(row: dict[str, Any]) -> str:
+    """What is wrong with a row that has a quote, in German; empty for nothing."""
+    fields = [row.get(name) for name in ("zitat", "datei", "partei", "seite")]
+    if any("\ud800" <= char <= "\udfff" for field in fields for char in str(field)):
+        return KEINE_ZEICHEN
+    if len(row["zitat"]) > MAX_ZITAT:
+        return f"Das Zitat ist länger als {MAX_ZITAT} Zeichen."
+    for name in ("datei", "partei"):
+        if not isinstance(row.get(name) or "", str):
+            return f"Das Feld „{name}“ ist kein Text."
     try:
-        seite = _seite(row.get("seite"))
+        _seite(row.get("seite"))
     except ValueError:
-        return Zitatzeile(zitat, fehler="Das Feld „seite“ ist keine Seitenzahl.")
-    return Zitatzeile(zitat, texts["datei"].strip(), seite, texts["partei"].strip())
+        return "Das Feld „seite“ ist keine Seitenzahl."
+    return ""
 
 
 def _seite(value: Any) -> int | None:
@@ -110,7 +126,8 @@ def _seite(value: Any) -> int | None:
 
 
 def as_json_lines(rows: Iterable[dict[str, Any]]) -> str:
-    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    return lines.translate(SEPARATORS)
 
 
 def as_csv(rows: Iterable[dict[str, Any]]) -> str:

@@ -27,6 +27,15 @@ TOUCHING = 0.15
 SENTENCE_END = tuple('.!?:;“"«»)…')
 # Signs that stand for themselves; of these and single blanks all is taken at once.
 PLAIN = re.compile(r"(?! )(?:[!-~¡-¬®-ɏ‐-―‘-„†•…€]| (?! ))+")
+# "60 m²", "CO₂/km²", "10⁶": what stands before a raised figure that is no footnote.
+_UNIT_BEFORE = re.compile(r"(?:(?<!\w)[kcmd]?m|\d)$")
+SUPERSCRIPTS = dict(zip("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹", strict=True))
+# No paragraph ends with one of these words.
+_WORD_AT_END = re.compile(
+    r"(?<!\w)(?:d(?:ie|er|as|en|em|es|ass)|(?:k?eine?|ihre|seine|unsere)[nmrs]?|und|oder|sowie|für|mit"
+    r"|von|vom|zu|zur|zum|in|im|an|am|auf|bei|nach|vor|über|unter|durch|gegen|ohne|um|als|wie"
+    r"|nicht|dass|alle|neue[nmrs]?)$"
+)
 _WORD_BEFORE = re.compile(r"[^\W\d_]+$")
 _WORD_AT_START = re.compile(r"[^\W\d_]+")
 
@@ -198,6 +207,8 @@ def _is_paragraph_end(
         return False
     if flow.chars and flow.chars[-1] in SENTENCE_END:
         return True
+    if _WORD_AT_END.search("".join(flow.chars[-20:])):
+        return False
     runs_on = text[0].islower() or text[0].isdigit()
     # A full line of running text goes on; a heading is short, or set in another size.
     same_size = upcoming is None or abs(upcoming.size - line.size) < SAME_SIZE
@@ -230,7 +241,11 @@ def _add_run(flow: Flow, run: Run) -> None:
 
 
 def _add_superscript(flow: Flow, run: Run) -> None:
-    """A raised figure is a footnote's mark, and not part of the sentence."""
+    """A raised figure is a footnote's mark, not part of the sentence; or it belongs to a unit."""
+    if _UNIT_BEFORE.search("".join(flow.chars[-8:])):
+        for char, box in zip(run.text, run.boxes, strict=True):
+            _add_glyph(flow, SUPERSCRIPTS.get(char, char), box)
+        return
     digits = run.keep([char.isdigit() for char in run.text])
     for char, box in zip(run.text, run.boxes, strict=True):
         if not char.isdigit():

@@ -35,9 +35,27 @@ def set_line_numbers_aside(pages: list[PageLines]) -> list[PageLines]:
     A column that one page proves holds for the others too, whose last page may have two numbers.
     """
     proved = {column for page in pages for column in _columns(page.flow)}
-    if not proved:
-        return pages
-    return [page.with_lines(list(_set_aside(page.lines, proved))) for page in pages]
+    return [_without_columns(page, proved) for page in pages]
+
+
+def _without_columns(page: PageLines, proved: set[Column]) -> PageLines:
+    """Only those columns beside which no text stands: a number where the text begins is text."""
+    free = {column for column in proved if _is_free(column, page)}
+    return page.with_lines(list(_set_aside(page.lines, free))) if free else page
+
+
+def _is_free(column: Column, page: PageLines) -> bool:
+    texts = [line for line in page.flow if line.upright and any(map(str.isalpha, line.text))]
+    boxes = [_behind_number(line, column).box for line in texts]
+    return not any(x0 < column.x1 and column.x0 < x1 for x0, _, x1, _ in boxes)
+
+
+def _behind_number(line: Line, column: Column) -> Line:
+    """The line without the number it begins with, if that stands in the column."""
+    match = _LEADING.match(line.text)
+    if match and column.holds(line.part(0, match.end())) and line.text[match.end() :]:
+        return line.part(match.end())
+    return line
 
 
 def _set_aside(lines: Iterable[Line], columns: set[Column]) -> Iterable[Line]:

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from .glyphs import Line
@@ -53,21 +54,57 @@ def recurring_enough(page_count: int) -> int:
 def _without_margins(
     page: PageLines, recurring: set[tuple[str, int]], numbers: list[str]
 ) -> PageLines:
-    banded = [line for line in page.flow if in_band(line, page)]
-    heads = [line.middle for line in banded if _pattern(line, page) in recurring]
+    heads = _heads(page, recurring)
 
     def is_margin(line: Line) -> bool:
-        if not line.upright:
+        if not line.upright or id(line) in heads:
             return True
         if not in_band(line, page):
             return False
-        # A chapter's title changes from page to page, but stands in one line with the head.
-        if any(abs(line.middle - height) < SAME_HEIGHT for height in heads):
-            return True
         number = page_number(line)
         return number is not None and (str(number) in numbers or _is_alone_outside(line, page))
 
     return page.with_lines([line.aside() if is_margin(line) else line for line in page.lines])
+
+
+def _heads(page: PageLines, recurring: set[tuple[str, int]]) -> set[int]:
+    """The rows of heads and feet, as ids of their lines: from the page's edge to the first row
+    that is none.
+
+    A chapter's title changes from page to page, but stands in one row with the head. A row within
+    the text, or one that goes on a sentence, is text, whatever recurs.
+    """
+    found: set[int] = set()
+    upright = [line for line in page.flow if line.upright]
+    for edge in (sorted(upright, key=_middle), sorted(upright, key=_middle, reverse=True)):
+        for row in _rows(edge):
+            text_of_row = "".join(line.text for line in row).strip()
+            recurs = any(_pattern(line, page) in recurring for line in row)
+            if not in_band(row[0], page) or not (recurs or _is_number(row)):
+                break
+            if recurs and not text_of_row[:1].islower():
+                found.update(id(line) for line in row)
+    return found
+
+
+def _middle(line: Line) -> float:
+    return line.middle
+
+
+def _rows(lines: list[Line]) -> Iterator[list[Line]]:
+    """Neighbours of the same height, in the order given."""
+    row: list[Line] = []
+    for line in lines:
+        if row and abs(line.middle - row[0].middle) >= SAME_HEIGHT:
+            yield row
+            row = []
+        row.append(line)
+    if row:
+        yield row
+
+
+def _is_number(row: list[Line]) -> bool:
+    return all(page_number(line) is not None or not line.text.strip() for line in row)
 
 
 def page_number(line: Line) -> int | None:

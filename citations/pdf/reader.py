@@ -132,10 +132,10 @@ def _pack(boxes: list[Box | None], page: PageLines) -> bytes:
             continue
         x0, y0, x1, y1 = box
         quad = (int(x0 * sx + 0.5), int(y0 * sy + 0.5), int(x1 * sx + 0.5), int(y1 * sy + 0.5))
-        try:
-            values.extend(quad)
-        except OverflowError:  # a glyph that reaches beyond the visible page
+        if min(quad) < 0 or max(quad) > 65535:  # a glyph that reaches beyond the visible page
             values.extend([min(max(value, 0), 65535) for value in quad])
+        else:
+            values.extend(quad)
     if sys.byteorder == "big":
         values.byteswap()
     return values.tobytes()

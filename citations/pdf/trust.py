@@ -21,9 +21,10 @@ MIN_SHAPES = 4
 # reach 0.25 of 12 pairs, a shifted alphabet 0.6 and more.
 MIN_PAIRS = 12
 MAX_STRANGE_PAIRS = 0.35
-# Or so many letters, of which half are of no western alphabet.
+# Or so many letters, of which half are of no European alphabet.
 MIN_FONT_LETTERS = 4
-WESTERN = frozenset("abcdefghijklmnopqrstuvwxyzäöüßéèêëáàâåãóòôõúùûíìîïñçæøœÿªº")
+# Latin with its accents, Greek, Cyrillic: names of people and places are written in these.
+KNOWN_SCRIPTS = re.compile("[a-z\u00aa\u00ba\u00df-\u017f\u0370-\u052f\u1e00-\u1fff]")
 # Recognised with errors: of so many words this share has a capital, a figure or a mark inside,
 # each counted once. Papers full of "BayEUG" reach 0.05; a layer under a picture is believed less.
 MIN_WORDS = 20
@@ -86,7 +87,7 @@ def _is_garbled(text: str) -> bool:
     pairs = [word[at : at + 2] for word in words for at in range(len(word) - 1)]
     strange = sum(1 for pair in pairs if pair not in LETTER_PAIRS)
     letters = "".join(words)
-    foreign = sum(1 for letter in letters if letter not in WESTERN)
+    foreign = sum(1 for letter in letters if not KNOWN_SCRIPTS.match(letter))
     return (len(pairs) >= MIN_PAIRS and strange >= MAX_STRANGE_PAIRS * len(pairs)) or (
         len(letters) >= MIN_FONT_LETTERS and 2 * foreign >= len(letters)
     )

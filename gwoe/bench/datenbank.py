@@ -1,5 +1,6 @@
 """A database for measuring, made and dropped again: no figure depends on what is stored here."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from tempfile import TemporaryDirectory
@@ -12,6 +13,10 @@ from django.test.utils import override_settings
 def scratch() -> Iterator[None]:
     """Everything inside stores into an empty database and a media folder of its own."""
     name = connection.settings_dict["NAME"]
+    connection.settings_dict["TEST"] = {
+        **connection.settings_dict["TEST"],
+        "NAME": f"bench_{os.getpid()}",
+    }
     with TemporaryDirectory() as folder, override_settings(MEDIA_ROOT=folder):
         connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False)
         try:

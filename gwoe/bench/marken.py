@@ -120,14 +120,33 @@ def _measure_letters(
     messung: Messung,
 ) -> None:
     """Letters whose centre lies in a mark, by the second engine, against those of the quote."""
-    words, boxes = _on_page(stelle, index, text)
+    words, _ = _on_page(stelle, index, text)
     inside = _inside(rects, signs)
     found, expected = compare_form("".join(sign.char for sign in inside)), compare_form(words)
     messung.marked += len(found)
     messung.expected += len(expected)
     blocks = Levenshtein.opcodes(found, expected)
     messung.common += sum(b.src_end - b.src_start for b in blocks if b.tag == "equal")
-    _measure_boxes(words, index, boxes, inside, text.seiten[index - 1].breite, messung)
+    _measure_boxes(stelle, index, text, inside, messung)
+
+
+def _measure_boxes(
+    stelle: Stelle, index: int, text: Lesetext, inside: Sequence[Zeichen], messung: Messung
+) -> None:
+    """Left and right edges of every sign that both engines have, in points."""
+    seite = text.seiten[index - 1]
+    start, ende = stelle.spans[0]
+    begin, end = max(start - seite.start, 0), min(ende - seite.start, len(seite.text))
+    chars = zip(seite.text[begin:end], char_boxes(seite, begin, end), strict=True)
+    ours = [(char, box) for char, box in chars if box and not char.isspace()]
+    theirs = [sign for sign in inside if not sign.char.isspace()]
+    said, seen = [char for char, _ in ours], [sign.char for sign in theirs]
+    for same in (op for op in Levenshtein.opcodes(said, seen) if op.tag == "equal"):
+        for n in range(same.src_end - same.src_start):
+            box, sign = ours[same.src_start + n][1], theirs[same.dest_start + n]
+            edges = (box[0] - sign.x0, box[2] - sign.x1)
+            messung.boxes += len(edges)
+            messung.same_boxes += sum(1 for off in edges if abs(off) * seite.breite <= SAME_X)
 
 
 def _inside(rects: Sequence[Rect], signs: Sequence[Zeichen]) -> list[Zeichen]:

@@ -32,6 +32,8 @@ class Nachweis:
 
 def zeilen(paths: Sequence[Path]) -> Iterator[Zeile]:
     """Of the first FILES of the paths."""
+    if not paths:
+        return
     with scratch():
         n = measure_verification(paths[:FILES], zitate=ZITATE)
     was = f"Nachweise je Sekunde ({n.zitate:,} Zitate in {n.dateien} Dateien)"

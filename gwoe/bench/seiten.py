@@ -62,6 +62,8 @@ class _Aufruf:
 
 def zeilen(paths: Sequence[Path]) -> Iterator[Zeile]:
     """Of PAGES pages of the first FILES of the paths."""
+    if not paths:
+        return
     with scratch():
         kosten = measure_pages(paths[:FILES], zitate=PAGES)
     rows = (

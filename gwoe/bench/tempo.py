@@ -21,6 +21,8 @@ PAGES = 160
 
 def zeilen(quellen: Sequence[Quelle]) -> Iterator[Zeile]:
     """Rates in one programme, warm; milliseconds per page over all files."""
+    if not quellen:
+        return
     long = sorted(quellen, key=lambda quelle: abs(len(quelle.text.seiten) - PAGES))[0]
     for name, classes, bar in (("wörtlich", VERBATIM, 10_000), ("angeglichen", REPAIRED, 500)):
         rate = _rate(long.text, classes)

@@ -24,6 +24,8 @@ def share(part: int, whole: int) -> float:
 
 def at_least(was: str, part: int, whole: int, percent: float) -> Zeile:
     """A share that must reach `percent`."""
+    if not whole:
+        return Zeile(was, "nichts gemessen", f"≥ {percent:g} %")
     reached = share(part, whole)
     return Zeile(was, f"{reached:.2f} % ({part}/{whole})", f"≥ {percent:g} %", reached >= percent)
 

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from citations.comparison import Grad, compare_form
-from citations.placing import place
+from citations.placing import place, place_in_reading
 from citations.platz import Hindernis
 from citations.quelltext import Lesetext, Quelltext, Textseite, cut
 
@@ -242,3 +242,69 @@ def test_many_equal_pieces_beside_the_text_take_no_long_time():
     )
     quote = words + "Land " * 500 + "und niemand weiß warum"
     assert not place(quote, Lesetext.of([page])).is_placed
+
+
+# --- What must not pass for the same words -------------------------------------------------------
+
+
+TAIL = " für alle Familien in diesem Land."
+
+
+@pytest.mark.parametrize(
+    ("source", "quote"),
+    [
+        ("Wir fördern 10-15 Prozent mehr Bauten", "Wir fördern 1015 Prozent mehr Bauten"),
+        ("Wir fördern 10–15 Prozent mehr Bauten", "15 Prozent mehr Bauten"),
+        ("Die Steuer sinkt um ½ Prozent im Jahr", "Die Steuer sinkt um 12 Prozent im Jahr"),
+        ("Wir geben 2½ Millionen Euro mehr aus", "Wir geben 212 Millionen Euro mehr aus"),
+        ("Der Beitrag sinkt um 5 % im Jahr", "Der Beitrag sinkt um 5 € im Jahr"),
+        ("Der Beitrag steigt um -5 Prozent", "Der Beitrag steigt um 5 Prozent"),
+        ("Wir geben 1 500 Euro im Jahr mehr", "500 Euro im Jahr mehr"),
+        ("Eine Anti-Atomkraft-Politik kommt", "Atomkraft-Politik kommt"),
+        ("Es wird nicht für Kitas etc. Gebühren geben", "Gebühren geben"),
+        ("Wir bauen hundertdrei neue Schulen", "Wir bauen hundertzwei neue Schulen"),
+        ("Das gilt in den Wäldern außer Ulm", "Das gilt in den Wäldern außen Ulm"),
+    ],
+)
+def test_another_number_unit_compound_or_negation_is_another_sentence(source, quote):
+    text = Quelltext(source + TAIL)
+    assert not place(quote + TAIL, text).is_placed
+    assert place(source + TAIL, text).is_placed
+
+
+def test_the_hyphen_of_a_completed_word_cuts_no_word():
+    text = Quelltext("Die Kranken- und Pflegekassen zahlen den Familien im Land mehr.")
+    assert place("und Pflegekassen zahlen den Familien im Land mehr", text).is_placed
+
+
+def test_a_negation_set_aside_within_the_words_goes_to_a_person():
+    first = "Wir werden die Autobahn durch das große Moor planen und finanzieren."
+    page = Textseite(
+        *(1, "", [], 400, 600, first, 0, bytes(8 * len(first))),
+        *([(45, "nicht bauen und niemals dulden oder", (0.1, 0.1, 0.2, 0.2))], True, ""),
+    )
+    assert place(first, Lesetext.of([page])).hindernis is Hindernis.VERNEINUNG
+
+
+def test_a_long_row_of_dots_is_split_into_sentences_quickly():
+    assert len(Quelltext("Inhalt " + "." * 40_000 + " Seite").saetze) >= 1
+
+
+def test_of_equal_places_one_that_can_be_checked_is_taken():
+    pages = [
+        Textseite(1, "", [], 400, 600, SATZ + " ", 0, bytes(8 * len(SATZ) + 8), [], False, "Scan"),
+        Textseite(2, "", [], 400, 600, SATZ, len(SATZ) + 1, bytes(8 * len(SATZ)), [], True, ""),
+    ]
+    platz = place_in_reading(SATZ, Lesetext.of(pages))
+    assert platz.is_placed
+    assert platz.spans[0][0] == len(SATZ) + 1
+
+
+def test_an_empty_page_between_does_not_count():
+    first, last = "Das Land baut in den nächsten zehn ", "Jahren hundert neue Brunnen für alle."
+    pages = [
+        Textseite(1, "", [], 400, 600, first, 0, bytes(8 * len(first)), [], True, ""),
+        Textseite(2, "", [], 400, 600, "", len(first), b"", [], False, "Bild"),
+        Textseite(3, "", [], 400, 600, last, len(first), bytes(8 * len(last)), [], True, ""),
+    ]
+    assert place_in_reading(first + last, Lesetext.of(pages)).is_placed

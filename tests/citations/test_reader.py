@@ -386,12 +386,24 @@ GERMAN = "Wir wollen die Schulen und die Kindergärten im ganzen Land besser aus
             GERMAN,
             "Schrift",
         ),
-        ([line_of(GERMAN), line_of("/ŶŚĂůƚ", font="F2")], GERMAN, "Schrift"),
+        ([line_of(GERMAN), line_of("\u05d0\u05d1\u05d2\u05d3", font="F2")], GERMAN, "Schrift"),
+        ([line_of(GERMAN), line_of("Łódź und Αθήνα", font="F2")], GERMAN, ""),
         ([line_of(GERMAN), line_of("Sarah Ryglewski", font="F2")], GERMAN, ""),
         ([line_of(GERMAN, alpha=0)], GERMAN * 3 + "unterstOtzen mOssen dOrfen", "erkannt"),
         ([line_of(GERMAN)], GERMAN * 3 + "BayEUG BayEUG BayEUG GmbH YouTube", ""),
     ],
-    ids=["good", "short", "unknown", "leader", "shifted", "foreign", "name", "layer", "camel case"],
+    ids=[
+        "good",
+        "short",
+        "unknown",
+        "leader",
+        "shifted",
+        "script",
+        "towns",
+        "name",
+        "layer",
+        "camel-case",
+    ],
 )
 def test_a_text_layer_that_cannot_be_trusted_says_why(lines, text, reason):
     from citations.pdf.trust import why_unreadable
@@ -407,3 +419,57 @@ def test_german_prose_without_umlauts_is_badly_recognised():
     bad = prose.translate(str.maketrans("äöüßÄÖÜ", "aouBAOU"))
     spelt = prose.replace("ö", "oe").replace("ü", "ue").replace("Ä", "Ae").replace("ß", "ss")
     assert [lacks_umlauts([text]) for text in (prose, bad, spelt)] == [False, True, False]
+
+
+# --- What a reviewer found -----------------------------------------------------------------------
+
+
+def test_a_line_of_the_text_at_the_height_of_a_head_stays_in_the_text():
+    """The head stands beside the text block: its height says nothing about the text's rows."""
+    document = pymupdf.open()
+    for word in ("Autobahn", "Brücke", "Straße", "Schleuse"):
+        page = document.new_page(width=420, height=595)
+        page.insert_text((340, 62), "Programm der Liste", fontsize=7)
+        page.insert_text((40, 48), f"Wir werden die {word} durch das Moor", fontsize=9)
+        page.insert_text((40, 62), "nicht bauen und auch sonst niemals", fontsize=9)
+        page.insert_text((40, 76), "dulden. So bleibt es.", fontsize=9)
+    assert text_of(document.tobytes()).count("nicht bauen und auch sonst niemals") == 4
+
+
+def test_numbers_where_the_text_begins_are_text_on_every_page():
+    document = pymupdf.open()
+    table = document.new_page(width=420, height=595)
+    for number in range(8):
+        table.insert_text((40, 120 + 14 * number), str(2020 + number), fontsize=10)
+        table.insert_text((90, 120 + 14 * number), f"Ausgaben {'x' * number}", fontsize=10)
+    prose = document.new_page(width=420, height=595)
+    lines = ["Das Land wird bis zum Jahr", "2035 klimaneutral, stellt", "500 neue Fachleute ein."]
+    for number, line in enumerate(lines):
+        prose.insert_text((40, 120 + 14 * number), line, fontsize=10)
+    assert " ".join(lines) in text_of(document.tobytes())
+
+
+def test_a_raised_figure_of_a_unit_is_part_of_it():
+    document = pymupdf.open()
+    page = document.new_page(width=420, height=595)
+    html = "<p>Je Person stehen 60 m<sup>2</sup> Wohnfläche zur Verfügung.</p>"
+    page.insert_htmlbox(pymupdf.Rect(40, 100, 380, 300), html)
+    assert "60 m² Wohnfläche" in text_of(document.tobytes())
+
+
+def test_a_glyph_beyond_the_edge_of_the_page_moves_no_box():
+    import base64
+
+    document = pymupdf.open()
+    page = document.new_page(width=420, height=595)
+    page.insert_text((300, 120), "Das Land baut hundert neue Brunnen", fontsize=10)
+    page.insert_text((40, 200), "Und die Gemeinden zahlen dafür nichts.", fontsize=10)
+    page_read = read(document.tobytes(), max_pages=5)["pages"][0]
+    assert len(base64.b64decode(page_read["boxes"])) == 8 * len(page_read["text"])
+
+
+def test_a_page_that_ends_with_an_article_ends_no_paragraph():
+    data = pdf_of(
+        [["Wir werden nicht zulassen, dass in den Städten die"], ["Wohnungen teurer werden."]]
+    )
+    assert "\n" not in text_of(data)

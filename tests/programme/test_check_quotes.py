@@ -204,3 +204,14 @@ def test_a_running_head_is_found_on_its_page_and_goes_to_a_person(check, folder)
     (row,) = check({"zitat": "Programm der Liste Ufer", "datei": "ufer-ml-2024.pdf", "seite": 3})
     assert (row["urteil"], row["seite"], row["rects"][0]["seite"]) == ("review", 3, 3)
     assert "neben dem Text" in row["grund"]
+
+
+def test_line_separators_and_lone_surrogates_in_one_row_spoil_no_other(check):
+    odd = json.dumps({"zitat": f"{BAHN}\u2028Und mehr."}, ensure_ascii=False)
+    rows = check(odd, '{"zitat": "Die Bahn \\ud800 steht"}', {"zitat": BAHN})
+    assert [bool(row["fehler"]) for row in rows] == [False, True, False]
+
+
+def test_an_unreadable_file_beside_is_no_reason_for_another_number(check):
+    (row,) = check({"zitat": WOHNEN.replace("tausend", "zweitausend")})
+    assert "Nicht maschinell prüfbar" not in row["grund"]

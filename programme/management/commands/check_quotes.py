@@ -61,8 +61,9 @@ class Command(BaseCommand):
             part.write_text(text, encoding="utf-8")
             part.replace(output)
         except OSError as error:
-            part.unlink(missing_ok=True)
             raise CommandError(f"{output} lässt sich nicht schreiben: {error}") from error
+        finally:
+            part.unlink(missing_ok=True)
 
     def _report(self, results: list[dict[str, Any]]) -> None:
         counts = dict.fromkeys(("publish", "review", "reject"), 0)
