@@ -26,9 +26,15 @@ MAX_GAP_LETTERS = 250
 MAX_GAP_SENTENCE_ENDS = 1
 # Places of the same words that are looked at; a heading repeated on every page has as many.
 MAX_PLACES = 500
-# What can stand inside a number, and between the parts of a compound.
+# What can stand inside a number.
 NUMBER_JOINTS = ".,:/-–  "
-HYPHENS = "-\u2010\u2011"
+HYPHENS = ("-", "\u2010", "\u2011")
+# "Anti-Atomkraft-Politik" is no Atomkraft-Politik, a "BAföG-Antrag" is an Antrag. At the end every
+# compound counts: Atomkraft-Ausstieg, Atomkraft-Gegner.
+REVERSING = re.compile(
+    r"(?<!\w)(?:anti|nicht|non|kontra|contra|gegen|pseudo|schein|ex|halb)[-\u2010\u2011]$",
+    re.IGNORECASE,
+)
 FINAL_STOPS = tuple(".!?;:")
 _ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:…|\.{3,})\s*\]|\(\s*(?:…|\.{3,})\s*\)|…|\.{3,})\s*")
 _OUTER_QUOTES = " \t\n„“”\"'»«›‹‚‘’"
@@ -138,22 +144,18 @@ def _is_on_word_boundaries(span: Span, text: Quelltext) -> bool:
     before, after = flow[max(start - 2, 0) : start], flow[ende : ende + 2]
     if before[-1:].isalnum() or after[:1].isalnum():
         return False
-    first, last = flow[start], flow[ende - 1]
-    return not (_cuts(first, before) or _cuts(last, after[::-1]))
-
-
-def _cuts(edge: str, outside: str) -> bool:
-    """`edge` is the quote's outermost sign, `outside` the two signs beyond it, nearest last.
-
-    "500 Euro" is not "1 500 Euro", and "Atomkraft-Politik" not "Anti-Atomkraft-Politik".
-    """
-    if len(outside) < 2:
+    if _cuts_number(flow[start], before) or _cuts_number(flow[ende - 1], after[::-1]):
         return False
-    further, nearest = outside[0], outside[1]
-    if edge.isdigit() and further.isdigit():
-        return nearest in NUMBER_JOINTS
-    # "Kranken- und Pflegekassen": what follows a word's hyphen and a blank is another word.
-    return edge.isalnum() and further.isalpha() and nearest in HYPHENS
+    cuts_end = flow[ende - 1].isalpha() and after[:1] in HYPHENS and after[1:].isalpha()
+    return not (cuts_end or REVERSING.search(flow[max(start - 12, 0) : start]))
+
+
+def _cuts_number(edge: str, outside: str) -> bool:
+    """`edge` is the quote's outermost sign, `outside` the two signs beyond it, the nearest last.
+
+    "500 Euro" is not "1 500 Euro".
+    """
+    return edge.isdigit() and outside[:1].isdigit() and outside[1:] in tuple(NUMBER_JOINTS)
 
 
 def _with_final_stop(span: Span, segment: str, text: Quelltext) -> Span:
