@@ -14,6 +14,9 @@ RECURRING_PAGES = 3
 SHORT_PAPER = 6
 # Points that two lines of one head may differ in height.
 SAME_HEIGHT = 3.0
+# Of the text's size; notes are set smaller than this, captions and tables too, but without a mark.
+SMALL = 0.92
+FOOTNOTE = re.compile(r"\s*(?:\d{1,3}(?!\d)|[*†])")
 PAGE_NUMBER = re.compile(
     r"^[\W_]*(?:Seite|S\.)?\s*(\d{1,4})(?:\s*(?:von|/)\s*\d{1,4})?[\W_]*$", re.IGNORECASE
 )
@@ -54,17 +57,38 @@ def recurring_enough(page_count: int) -> int:
 def _without_margins(
     page: PageLines, recurring: set[tuple[str, int]], numbers: list[str]
 ) -> PageLines:
-    heads = _heads(page, recurring)
+    beside = _heads(page, recurring)
 
     def is_margin(line: Line) -> bool:
-        if not line.upright or id(line) in heads:
+        if not line.upright or id(line) in beside:
             return True
         if not in_band(line, page):
             return False
         number = page_number(line)
         return number is not None and (str(number) in numbers or _is_alone_outside(line, page))
 
-    return page.with_lines([line.aside() if is_margin(line) else line for line in page.lines])
+    kept = [line.aside() if is_margin(line) else line for line in page.lines]
+    notes = _footnotes([line for line in kept if line.in_flow])
+    return page.with_lines([line.aside() if id(line) in notes else line for line in kept])
+
+
+def _footnotes(flow: list[Line]) -> set[int]:
+    """The notes at the foot of the text, as ids of their lines: small, and begun by a mark.
+
+    A sentence that runs on to the next page runs on past them.
+    """
+    letters: Counter[float] = Counter()
+    for line in flow:
+        letters[round(line.size, 1)] += len(line.text)
+    body = max(letters, key=letters.__getitem__, default=0.0)
+    small: list[Line] = []
+    for line in sorted(flow, key=_middle, reverse=True):
+        if line.size > SMALL * body:
+            break
+        small.append(line)
+    while small and not FOOTNOTE.match(small[-1].text):
+        small.pop()
+    return {id(line) for line in small} if len(small) < len(flow) else set()
 
 
 def _heads(page: PageLines, recurring: set[tuple[str, int]]) -> set[int]:

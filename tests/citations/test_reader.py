@@ -473,3 +473,20 @@ def test_a_page_that_ends_with_an_article_ends_no_paragraph():
         [["Wir werden nicht zulassen, dass in den Städten die"], ["Wohnungen teurer werden."]]
     )
     assert "\n" not in text_of(data)
+
+
+def test_a_sentence_runs_on_past_the_footnotes_of_its_page():
+    document = pymupdf.open()
+    page = document.new_page(width=420, height=595)
+    for number in range(8):
+        line = "Die Bahn soll wieder im ganzen Tal und am Fluss fahren."
+        page.insert_text((40, 100 + 14 * number), line, fontsize=10)
+    page.insert_text((40, 214), "Nach sechs Wochen ohne Be-", fontsize=10)
+    page.insert_text((40, 430), "2", fontsize=5)
+    page.insert_text((45, 432), "Die Untersuchung nennt Baukosten von 86 Millionen", fontsize=8)
+    page.insert_text((45, 442), "Euro und erwartet viele Fahrgäste.", fontsize=8)
+    page = document.new_page(width=420, height=595)
+    page.insert_text((40, 100), "scheid gilt ein vollständiger Antrag als genehmigt.", fontsize=10)
+    text = text_of(document.tobytes())
+    assert "Nach sechs Wochen ohne Bescheid gilt ein vollständiger Antrag als genehmigt." in text
+    assert "Baukosten" not in text

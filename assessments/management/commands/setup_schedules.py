@@ -28,8 +28,9 @@ class Command(BaseCommand):
             if schedule.func != function:
                 schedule.func = function
                 schedule.save(update_fields=["func"])
-            state = "created" if created else "is there"
-            self.stdout.write(f"{name}: {state}, next {schedule.next_run:%d.%m.%Y %H:%M} UTC")
+            state = "eingerichtet" if created else "ist da"
+            when = timezone.localtime(schedule.next_run)
+            self.stdout.write(f"{name}: {state}, das nächste Mal am {when:%d.%m.%Y um %H:%M} Uhr")
 
 
 def _next_night() -> datetime:
