@@ -5,7 +5,9 @@ process has just removed is only one that has to be made again.
 """
 
 import hashlib
+import logging
 import os
+import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -13,7 +15,11 @@ from tempfile import NamedTemporaryFile
 
 from django.conf import settings
 
+logger = logging.getLogger(__name__)
+
 DIGEST_BYTES = 16
+# A file that is being written is younger; an older one was left behind by a killed process.
+YOUNG_SECONDS = 60
 # Room is made down to this share of the limit, so that not every new picture has to make some.
 KEPT_SHARE = 0.9
 
@@ -24,8 +30,11 @@ def cached(name: str, make: Callable[[], bytes]) -> bytes:
     image = _read(path)
     if image is None:
         image = make()
-        _write(path, image)
-        _make_room()
+        try:
+            _write(path, image)
+            _make_room()
+        except OSError as error:  # a full disk is no reason to show no picture
+            logger.warning("a picture is not kept: %s", error.strerror)
     return image
 
 
@@ -51,7 +60,11 @@ def _write(path: Path, image: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with NamedTemporaryFile(dir=path.parent, prefix=".", delete=False) as file:
         file.write(_digest(image) + image)
-    Path(file.name).replace(path)
+    try:
+        Path(file.name).replace(path)
+    except OSError:
+        Path(file.name).unlink(missing_ok=True)
+        raise
 
 
 def _make_room() -> None:
@@ -69,11 +82,14 @@ def _make_room() -> None:
 
 def _files() -> Iterator[tuple[float, int, str]]:
     """(last use, size, path) of everything; what a killed process left behind grows old too."""
+    young = time.time() - YOUNG_SECONDS
     for folder in os.scandir(_folder()):
-        for entry in os.scandir(folder):
+        for entry in os.scandir(folder) if folder.is_dir() else ():
             with suppress(FileNotFoundError):
                 stat = entry.stat()
-                yield stat.st_mtime, stat.st_size, entry.path
+                is_being_written = entry.name.startswith(".") and stat.st_mtime > young
+                if entry.is_file() and not is_being_written:
+                    yield stat.st_mtime, stat.st_size, entry.path
 
 
 def _digest(image: bytes) -> bytes:

@@ -33,10 +33,11 @@ _LABELS = {
     Grad.UNGEPRUEFT: "ungeprüft",
 }
 
-# Between two figures these carry meaning: 1,5 is not 15, 2.000 not 2,000, and 10–15 not 1015.
-DIGIT_SEPARATORS = {**{sign: sign for sign in ".,:/-"}, **dict.fromkeys("–‐‑", "-")}
-# Before a figure these are its sign, and these say what it counts.
-MINUS = frozenset("-–−‐‑")
+# Between two figures every sign carries meaning: 1,5 is not 15, 2.000 not 2,000, 10–15 not 1015.
+# These are the same sign.
+SAME_SIGN = dict.fromkeys("–‐‑‒—−", "-")
+# Right before a figure these say what it is worth.
+SIGNS = frozenset("-–−‐‑‒—+<>≤≥≠±~")
 UNITS = frozenset("%‰€$£")
 FRACTION_SLASH = "\u2044"
 
@@ -51,10 +52,10 @@ PRIVATE_DIGITS = {
 # Letters and figures that fold to themselves or to their small letter, and nothing else.
 _PLAIN = re.compile(r"[0-9A-Za-zÄÖÜäöü]+")
 # What may stand right before a minus.
-OPENING = frozenset(" \n\t\u00a0(„\"'»«[")
-# A text of signs that are plain, blank or nothing, and what is nothing in it; no dash at a figure.
-_SIMPLE = re.compile(r"(?:[0-9A-Za-zÄÖÜäöüß \n„“”‚‘’»«\"'!?;()\[\]…*§.,:/]|[–—-](?![0-9]))*")
-_LOOSE = re.compile(r"[ \n„“”‚‘’»«\"'!?;()\[\]…*§–—-]+|(?<![0-9])[.,:/]+|[.,:/](?![0-9])")
+OPENING = frozenset("(„\"'»«[/")
+# A text without figures, of signs that are plain, blank or nothing; and what is nothing in it.
+_SIMPLE = re.compile(r"[A-Za-zÄÖÜäöüß \n„“”‚‘’»«\"'!?;()\[\]…*§.,:/–—-]*")
+_LOOSE = re.compile(r"[ \n„“”‚‘’»«\"'!?;()\[\]…*§.,:/–—-]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +104,10 @@ class _Builder:
 
     def add(self, offset: int) -> None:
         char = self.source[offset]
-        if char in MINUS and self._is_sign(offset):
-            folded = "-"
-        elif char in DIGIT_SEPARATORS:
-            folded = DIGIT_SEPARATORS[char] if self._is_between_digits(offset) else ""
+        if not char.isalnum() and self._is_between_digits(offset):
+            folded = "" if char.isspace() else SAME_SIGN.get(char, char)
+        elif char in SIGNS and self._is_sign(offset):
+            folded = SAME_SIGN.get(char, char)
         elif self.parts and unicodedata.combining(char):
             last = self.parts[-1]
             self.parts[-1] = last[:-1] + _composed(last[-1], char)
@@ -118,13 +119,21 @@ class _Builder:
             self.offsets.extend([offset] * len(folded))
 
     def _is_sign(self, offset: int) -> bool:
-        """A minus: behind a blank, an opening mark or nothing, and right before a figure."""
+        """Behind a blank, an opening mark or nothing, and right before a figure."""
         before, after = self.source[max(offset - 1, 0) : offset], self.source[offset + 1 :][:1]
-        return bool(after) and _is_digit(after) and (not before or before in OPENING)
+        opens = not before or before.isspace() or before in OPENING
+        return opens and bool(after) and _is_digit(after)
 
     def _is_between_digits(self, offset: int) -> bool:
-        around = self.source[max(offset - 1, 0) : offset + 2]
-        return len(around) == 3 and _is_digit(around[0]) and _is_digit(around[2])
+        """Whether figures stand on both sides, blanks left out."""
+        before, after = offset - 1, offset + 1
+        while before >= 0 and self.source[before].isspace():
+            before -= 1
+        while after < len(self.source) and self.source[after].isspace():
+            after += 1
+        if before < 0 or after >= len(self.source):
+            return False
+        return _is_digit(self.source[before]) and _is_digit(self.source[after])
 
 
 def _is_digit(char: str) -> bool:

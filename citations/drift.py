@@ -18,7 +18,7 @@ STEM_LETTERS = 4
 STEM_SHARE = 0.6
 STEM_EDITS = 2
 # A number with its sign and its unit is one word.
-_WORD = re.compile(r"[-–−]?\d(?:[\d.,:/–-]*\d)?(?:\s?[%‰€$£])?|\w+")
+_WORD = re.compile(r"[-–−‐‑‒—+<>≤≥≠±~]?\d(?:[\d.,:/–-]*\d)?(?:\s?[%‰€$£])?|\w+")
 
 
 class Drift(StrEnum):

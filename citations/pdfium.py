@@ -40,6 +40,8 @@ LOOSE_BOX = ctypes.cast(
 )
 BOX_BYTES = ctypes.sizeof(pdfium.FS_RECTF)
 
+# What the engine calls a hyphen at the end of a line.
+LINE_END_HYPHENS = (0x02, 0xFFFE)
 # Letters that stand twice in one ligature; the engine gives both the ligature's box.
 IN_LIGATURES = "ft"
 
@@ -106,6 +108,8 @@ class _Page:
 
     def sign(self, number: int) -> str:
         code = pdfium.FPDFText_GetUnicode(self.textpage, number)
+        if code in LINE_END_HYPHENS:
+            return "-"
         return chr(code) if 0 < code < 0x110000 else "\ufffd"
 
     @cached_property

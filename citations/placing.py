@@ -5,6 +5,7 @@ renumbered quotes; here every letter of the quote must be accounted for.
 """
 
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -15,7 +16,7 @@ from .drift import Drift, drift_between
 from .nearest import nearest_span
 from .platz import NOWHERE, Hindernis, Platz
 from .quelltext import ANFANG, Lesetext, Quelltext, Span
-from .words import letters_in, negations_in
+from .words import letters_in, negations_in, rejections_in
 
 MIN_LETTERS = 20
 MIN_SEGMENT_LETTERS = 12
@@ -74,8 +75,9 @@ def place_in_reading(
 
 
 def split_segments(quote: str) -> list[str]:
-    """The quote without its outer quotation marks, cut at its ellipses."""
-    pieces = _ELLIPSIS.split(quote.strip(_OUTER_QUOTES))
+    """The quote without unseen signs and outer quotation marks, cut at its ellipses."""
+    seen = "".join(char for char in quote if unicodedata.category(char) != "Cf")
+    pieces = _ELLIPSIS.split(seen.strip(_OUTER_QUOTES))
     return [piece.strip(_OUTER_QUOTES) for piece in pieces if any(map(str.isalnum, piece))]
 
 
@@ -190,7 +192,7 @@ def _in_context(spans: tuple[Span, ...], grad: Grad, text: Quelltext) -> Platz:
         return Platz(Grad.UNGEPRUEFT, spans, Hindernis.VERNEINUNG)
     satz = text.satz_um(spans[0][0], spans[-1][1])
     outside = text.text[satz[0] : spans[0][0]] + " | " + text.text[spans[-1][1] : satz[1]]
-    if negations_in(outside):
+    if negations_in(outside) or rejections_in(outside):
         return Platz(grad, spans, Hindernis.ABGESCHNITTEN, satz)
     return Platz(grad, spans)
 
@@ -237,7 +239,7 @@ def gap_hindrance(chain: tuple[Span, ...], text: Quelltext) -> Hindernis | None:
     """Why the pieces must not stand as one quote: a negation or too much lies between them."""
     for before, after in pairwise(chain):
         gap = text.text[before[1] : after[0]]
-        if negations_in(gap):
+        if negations_in(gap) or rejections_in(gap):
             return Hindernis.VERNEINUNG
         if letters_in(gap) > MAX_GAP_LETTERS or _is_stitched(before, after, text):
             return Hindernis.AUSLASSUNG

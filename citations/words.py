@@ -28,6 +28,18 @@ HARMLESS = re.compile(
 )
 
 
+# Words that turn a sentence round as a negation does: "Ein Tempolimit lehnen wir ab."
+_REJECTION = re.compile(
+    r"\b(?:lehn(?:en|t|te|ten)|ab(?:ge)?lehn\w*|verhinder\w*|abschaff\w*|abgeschafft|verbiet\w*|verboten"
+    r"|beend\w*|stopp(?:en|t)|verzicht(?:en|et)|unterbind\w*|kaum)\b",
+    re.IGNORECASE,
+)
+
+
+def rejections_in(text: str) -> list[str]:
+    return _REJECTION.findall(text)
+
+
 def letters_in(text: str) -> int:
     return sum(map(str.isalpha, text))
 

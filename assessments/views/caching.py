@@ -2,8 +2,10 @@
 
 from collections.abc import Callable
 from functools import wraps
+from http import HTTPStatus
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.cache import add_never_cache_headers, patch_cache_control
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import conditional_page, require_safe
 
@@ -28,7 +30,10 @@ def public_file(view: View) -> View:
         response = view(request, *args, **kwargs)
         response["Content-Security-Policy"] = "default-src 'none'; sandbox"
         response["X-Robots-Tag"] = "noindex"
+        if response.status_code == HTTPStatus.OK:
+            patch_cache_control(response, public=True, max_age=FILE_SECONDS)
+        else:  # what fails now may be there in a moment
+            add_never_cache_headers(response)
         return response
 
-    cached = cache_control(public=True, max_age=FILE_SECONDS)(harmless)
-    return require_safe(conditional_page(cached))
+    return require_safe(conditional_page(harmless))

@@ -11,14 +11,14 @@ from .glyphs import Box, Line, Run, centre, union
 MIN_SIZE = 1.5
 # A glyph brighter than this could vanish on paper; it is looked at in the rendered page.
 BRIGHT = 0.85
-# Grey levels (0–255) that ink and ground must differ by inside the glyph's box.
+# Levels of a colour (0–255) that ink and ground must differ by inside the glyph's box.
 MIN_CONTRAST = 24
 RENDER_DPI = 100
 # Of 255; below it the fill alone does not show.
 MIN_ALPHA = 26
 WORD = re.compile(r"\S+")
 # What is drawn over a page and may cover text, in MuPDF's names.
-COVERING = ("fill-path", "fill-shade", "fill-image", "fill-imgmask")
+COVERING = ("fill-path", "stroke-path", "fill-shade", "fill-image", "fill-imgmask")
 
 
 def split_visible(page: pymupdf.Page, lines: list[Line]) -> tuple[list[Line], list[str]]:
@@ -84,10 +84,10 @@ class _Sight:
         return run.size >= MIN_SIZE and self._contrast(box) >= MIN_CONTRAST
 
     def _contrast(self, box: Box) -> int:
-        """Darkest against brightest pixel in the box."""
+        """The greatest difference within the box in one of the three colours."""
         if self.pixmap is None:
             self.pixmap = self.page.get_pixmap(
-                dpi=RENDER_DPI, colorspace=pymupdf.csGRAY, alpha=False
+                dpi=RENDER_DPI, colorspace=pymupdf.csRGB, alpha=False
             )
         scale = RENDER_DPI / 72
         x0, x1 = max(int(box[0] * scale), 0), min(int(box[2] * scale) + 1, self.pixmap.width)
@@ -95,8 +95,9 @@ class _Sight:
         if x0 >= x1 or y0 >= y1:
             return 0
         samples, stride = self.pixmap.samples_mv, self.pixmap.stride
-        rows = [samples[y * stride + x0 : y * stride + x1] for y in range(y0, y1)]
-        return max(map(max, rows)) - min(map(min, rows))
+        rows = [bytes(samples[y * stride + 3 * x0 : y * stride + 3 * x1]) for y in range(y0, y1)]
+        colours = (b"".join(row[colour::3] for row in rows) for colour in range(3))
+        return max(max(levels) - min(levels) for levels in colours)
 
 
 def _grounds(page: pymupdf.Page) -> list[Box]:

@@ -264,6 +264,14 @@ TAIL = " für alle Familien in diesem Land."
         ("Es wird nicht für Kitas etc. Gebühren geben", "Gebühren geben"),
         ("Wir bauen hundertdrei neue Schulen", "Wir bauen hundertzwei neue Schulen"),
         ("Das gilt in den Wäldern außer Ulm", "Das gilt in den Wäldern außen Ulm"),
+        ("Wir bauen 15 Prozent mehr Häuser", "Wir bauen 1\u200b,5 Prozent mehr Häuser"),
+        ("Wir bauen 15 Prozent mehr Häuser", "Wir bauen 1\u201a5 Prozent mehr Häuser"),
+        ("Wir bauen 15 Prozent mehr Häuser", "Wir bauen 1, 5 Prozent mehr Häuser"),
+        ("Wir bauen 1, 5 Prozent mehr Häuser", "Wir bauen 15 Prozent mehr Häuser"),
+        ("Wir bauen 15 Prozent mehr Häuser", "Wir bauen \u201415 Prozent mehr Häuser"),
+        ("Wir bauen 60 Prozent mehr Häuser", "Wir bauen >60 Prozent mehr Häuser"),
+        ("Das Ziel für 2016 ist die Schule", "Das Ziel für 20×16 ist die Schule"),
+        ("Ein allgemeines Tempolimit lehnen wir ab", "Ein allgemeines Tempolimit"),
     ],
 )
 def test_another_number_unit_compound_or_negation_is_another_sentence(source, quote):
@@ -308,3 +316,11 @@ def test_an_empty_page_between_does_not_count():
         Textseite(3, "", [], 400, 600, last, len(first), bytes(8 * len(last)), [], True, ""),
     ]
     assert place_in_reading(first + last, Lesetext.of(pages)).is_placed
+
+
+def test_a_gap_must_not_swallow_a_rejection():
+    text = Quelltext(
+        "Eine Aufweichung des Mindestlohns lehnen wir ab, da sie für das Land schädlich ist."
+    )
+    quote = "Eine Aufweichung des Mindestlohns … da sie für das Land schädlich ist."
+    assert place(quote, text).hindernis is Hindernis.VERNEINUNG

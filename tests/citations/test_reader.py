@@ -490,3 +490,12 @@ def test_a_sentence_runs_on_past_the_footnotes_of_its_page():
     text = text_of(document.tobytes())
     assert "Nach sechs Wochen ohne Bescheid gilt ein vollständiger Antrag als genehmigt." in text
     assert "Baukosten" not in text
+
+
+def test_colours_of_the_same_brightness_can_be_told_apart():
+    document, page = written(VISIBLE)
+    page.draw_rect(pymupdf.Rect(30, 180, 400, 220), fill=(0, 0.44, 0.73), color=None)
+    page.insert_text((40, 200), "Magenta auf Blau sieht jeder.", color=(0.9, 0, 0.49))
+    text, hidden = findings(document)
+    assert "Magenta auf Blau sieht jeder." in text
+    assert hidden == []

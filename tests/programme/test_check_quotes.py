@@ -215,3 +215,12 @@ def test_line_separators_and_lone_surrogates_in_one_row_spoil_no_other(check):
 def test_an_unreadable_file_beside_is_no_reason_for_another_number(check):
     (row,) = check({"zitat": WOHNEN.replace("tausend", "zweitausend")})
     assert "Nicht maschinell prüfbar" not in row["grund"]
+
+
+@pytest.mark.parametrize("name", ["liste.jsonl", "neu.pdf", "pdfs"])
+def test_neither_the_list_nor_a_document_is_written_over(tmp_path, folder, name):
+    liste = tmp_path / "liste.jsonl"
+    liste.write_text(json.dumps({"zitat": BAHN}))
+    with pytest.raises(CommandError, match="ist die Liste selbst"):
+        call_command("check_quotes", liste, pdf_dir=folder, output=tmp_path / name, verbosity=0)
+    assert json.loads(liste.read_text()) == {"zitat": BAHN}

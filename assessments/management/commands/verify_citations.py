@@ -7,13 +7,24 @@ from assessments.proof import Bilanz, Zaehlung
 from assessments.pruefgang import verify
 
 
+def _positive(text: str) -> int:
+    """From 1 to a million."""
+    number = int(text)
+    if not 1 <= number <= 1_000_000:
+        raise ValueError(text)
+    return number
+
+
 class Command(BaseCommand):
     help = "Proves every stored quote again, by an independent reading of the stored files."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--published", action="store_true", help="only what is public")
         parser.add_argument(
-            "--limit-per-parlament", type=int, metavar="N", help="the newest N assessments of each"
+            "--limit-per-parlament",
+            type=_positive,
+            metavar="N",
+            help="the newest N of each",
         )
         parser.add_argument(
             "--fresh", action="store_true", help="all anew, also after a run that was stopped"

@@ -30,6 +30,7 @@ class Command(BaseCommand):
         parser.add_argument("--strict", action="store_true", help="exit 1 if a row is rejected")
 
     def handle(self, *args: Any, file: Path, pdf_dir: Path, **options: Any) -> None:
+        self._require_free(options["output"], file)
         zeilen = self._rows(file)
         if not pdf_dir.is_dir():
             raise CommandError(f"Den Ordner {pdf_dir} gibt es nicht.")
@@ -44,6 +45,16 @@ class Command(BaseCommand):
         self._report(results)
         if options["strict"] and any(row["urteil"] == REJECT for row in results):
             raise CommandError("Mindestens ein Zitat ist abgelehnt.", returncode=1)
+
+    def _require_free(self, output: Path | None, file: Path) -> None:
+        """Before anything is read: the list and the documents are never written over."""
+        if output is None:
+            return
+        same = output.exists() and output.samefile(file)
+        if same or output.is_dir() or output.suffix.casefold() == ".pdf" or not output.name:
+            raise CommandError(f"{output} ist die Liste selbst, ein Ordner oder eine PDF-Datei.")
+        if not output.parent.is_dir():
+            raise CommandError(f"{output} lässt sich nicht schreiben: Der Ordner fehlt.")
 
     def _rows(self, file: Path) -> Any:
         try:
