@@ -13,7 +13,7 @@ from itertools import islice
 from citations.comparison import compare_form
 from citations.placing import MAX_GAP_LETTERS, split_segments
 from citations.quelltext import Lesetext
-from citations.words import has_digit, letters_in, negations_in
+from citations.words import has_digit, letters_in, negations_in, rejections_in
 
 MISLEADING = ("N6_cut_before_neg", "N7_midword_un")
 PUBLISH, EITHER, NEVER = "publish", "publish_or_review", "not_publish"
@@ -102,6 +102,10 @@ def _saetze(text: Lesetext, *, across_pages: bool = False) -> Iterator[str]:
 Make = Callable[[str, random.Random, list[str]], str | None]
 
 
+def _turns(satz: str) -> bool:
+    return bool(negations_in(satz) or rejections_in(satz))
+
+
 def _raw(satz: str, chance: random.Random, alle: list[str]) -> str:
     return satz
 
@@ -113,7 +117,7 @@ def _drift(satz: str, chance: random.Random, alle: list[str]) -> str:
 
 def _ellipsis(satz: str, chance: random.Random, alle: list[str]) -> str | None:
     words = satz.split()
-    if negations_in(satz) or len(words) < 12:
+    if _turns(satz) or len(words) < 12:
         return None
     mark = chance.choice(["…", "...", "[…]", "(...)"])
     head, tail = words[:5], words[-5:]
@@ -125,7 +129,7 @@ def _ellipsis(satz: str, chance: random.Random, alle: list[str]) -> str | None:
 def _truncated(satz: str, chance: random.Random, alle: list[str]) -> str | None:
     words = satz.split()
     cut = " ".join(words[: max(6, len(words) * 2 // 3)])
-    return None if negations_in(satz) or letters_in(cut) < 24 else f"{cut} ..."
+    return None if _turns(satz) or letters_in(cut) < 24 else f"{cut} ..."
 
 
 def _inflected(satz: str, chance: random.Random, alle: list[str]) -> str | None:

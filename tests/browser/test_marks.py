@@ -136,8 +136,10 @@ def test_a_link_to_the_place_scrolls_to_it(open_page, zitate):
     page.goto(antrag_address(zitat.belege.first().assessment.antrag))
     with page.expect_navigation():
         page.locator(f"a[href='{zitat_address(zitat)}#stelle']").last.click()
-    mark = page.locator("#marken rect.mk").first.bounding_box()
-    assert 0 <= mark["y"] <= 500 - mark["height"]
+    page.wait_for_function(
+        "() => { const mark = document.querySelector('#marken rect.mk').getBoundingClientRect();"
+        " return 0 <= mark.top && mark.bottom <= innerHeight; }"
+    )
 
 
 def test_on_a_phone_the_words_come_first_and_the_cut_out_shows_the_place(open_page, zitate):
