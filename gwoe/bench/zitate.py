@@ -1,7 +1,6 @@
 """True and forged quotes: how many are published, reviewed, rejected."""
 
 import json
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -83,14 +82,6 @@ def zeilen(ergebnisse: list[Ergebnis], woher: str) -> Iterator[Zeile]:
     honest = [one for one in ergebnisse if one.erwartet in (PUBLISH, EITHER)]
     rejected = sum(1 for one in honest if one.urteil == REJECT)
     yield none_of(f"{woher}: wahre Zitate abgelehnt", rejected, len(honest))
-
-
-def per_class(ergebnisse: list[Ergebnis]) -> dict[str, Counter[str]]:
-    """The verdicts of each class."""
-    counts: dict[str, Counter[str]] = {}
-    for one in ergebnisse:
-        counts.setdefault(one.klasse, Counter())[one.urteil] += 1
-    return counts
 
 
 def _published(ergebnisse: list[Ergebnis]) -> int:
