@@ -46,7 +46,8 @@ def forged(ordner: Ordner, *, je_klasse: int, seed: int = 1) -> list[Ergebnis]:
     quellen = list(ordner.quellen())
     rows: list[tuple[str, str, dict[str, Any]]] = []
     for position, quelle in enumerate(quellen):
-        other = quellen[position - 1].text
+        # Not the neighbour, which is often another edition of the same text.
+        other = quellen[(position + len(quellen) // 2) % len(quellen)].text
         for one in faelschungen(quelle.text, other, je_klasse=je_klasse, seed=seed):
             rows.append((one.klasse, one.erwartet, _row(quelle.name, one)))
     return _judge(ordner.folder, rows)
