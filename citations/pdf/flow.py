@@ -73,9 +73,12 @@ class Flow:
             self.boxes[-1] = union(last, box)
 
     def set_aside(self, text: str, boxes: Sequence[Box]) -> None:
+        """Marks end at the word before: what stands between it and the piece is no part of them."""
         words = " ".join(text.split())
         if words:
             self.aside.append((len(self.chars), words, reduce(union, boxes)))
+            if self.chars and self.chars[-1] == " ":
+                self.boxes[-1] = None
 
 
 @dataclass(frozen=True)

@@ -46,6 +46,8 @@ def test_a_footnote_mark_between_the_words_is_not_marked():
     (aside,) = [entry for entry in read_file_text(data).seiten[0].beiwerk if entry[1] == "1"]
     middle = (aside[2][0] + aside[2][2]) / 2
     assert not any(rect["x0"] < middle < rect["x1"] for rect in stelle.rects)
+    # Nor is the blank before it.
+    assert any(aside[2][0] - 4 / 420 < rect["x1"] < aside[2][0] - 2 / 420 for rect in stelle.rects)
 
 
 @pytest.mark.parametrize(
