@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
+from typing import NamedTuple
 
 from citations.marks import Rect, char_boxes
 from citations.models import Seite, Zitat
@@ -27,8 +28,7 @@ PHONE_PX = 356.0
 TEXT_PER_BOX = 0.8
 
 
-@dataclass(frozen=True, slots=True)
-class Kasten:
+class Kasten(NamedTuple):
     """A box in points, origin top left."""
 
     x0: float
@@ -176,27 +176,28 @@ def _neighbours(zitat: Zitat, seite: Seite) -> tuple[list[Kasten], list[Kasten]]
 def _in_points(boxes: Sequence[CharBox | None], seite: Seite) -> list[Kasten]:
     width, height = seite.breite, seite.hoehe
     return [
-        Kasten(box[0] * width, box[1] * height, box[2] * width, box[3] * height)
-        for box in boxes
-        if box is not None
+        Kasten(x0 * width, y0 * height, x1 * width, y1 * height)
+        for x0, y0, x1, y1 in filter(None, boxes)
     ]
 
 
 def _lines(boxes: Sequence[Kasten]) -> list[Kasten]:
     """Characters in reading order as lines from top to foot; other columns are left out."""
-    lines: list[Kasten] = []
+    lines: list[list[Kasten]] = []
+    top = foot = 0.0
     for box in boxes:
-        if lines and box.y0 < lines[-1].y1 and box.y1 > lines[-1].y0:
-            last = lines[-1]
-            lines[-1] = Kasten(
-                min(last.x0, box.x0),
-                min(last.y0, box.y0),
-                max(last.x1, box.x1),
-                max(last.y1, box.y1),
-            )
+        if lines and box.y0 < foot and box.y1 > top:
+            lines[-1].append(box)
+            top, foot = min(top, box.y0), max(foot, box.y1)
         else:
-            lines.append(box)
-    return sorted(lines, key=lambda line: line.y0)
+            lines.append([box])
+            top, foot = box.y0, box.y1
+    return sorted(map(_around, lines), key=lambda line: line.y0)
+
+
+def _around(boxes: Sequence[Kasten]) -> Kasten:
+    left, top, right, foot = zip(*boxes, strict=True)
+    return Kasten(min(left), min(top), max(right), max(foot))
 
 
 def _beside(boxes: Sequence[Kasten], top: float, foot: float) -> list[Kasten]:

@@ -42,12 +42,12 @@ class Pruefstand:
 
 
 def pruefstaende(zitat_ids: Iterable[int]) -> dict[int, Pruefstand]:
-    """One for each Zitat, in a fixed number of queries."""
+    """One for each Zitat; in two queries more where there are doubts, however many."""
     ids = set(zitat_ids)
     newest = _newest(ids)
     doubted = {pk for pk, pruefung in newest.items() if pruefung.ergebnis in DOUBTS}
-    since = outcome_since(doubted, *DOUBTS)
-    confirmed = confirmations(public_belege().filter(zitat__in=doubted))
+    since = outcome_since(doubted, *DOUBTS) if doubted else {}
+    confirmed = confirmations(public_belege().filter(zitat__in=doubted)) if doubted else {}
     return {
         pk: Pruefstand(
             ergebnis=newest[pk].ergebnis if pk in newest else "",

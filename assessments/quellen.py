@@ -1,5 +1,6 @@
 """Where a Zitat stands, as a reader sees it: `UFER, Wahlprogramm 2024, S. 41`."""
 
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -33,11 +34,25 @@ def quellen(zitate: Iterable[Zitat], *, antrag: str) -> dict[int, Quelle]:
     """
     zitate = list(zitate)
     programme = _programme({zitat.extraktion.dokument_id for zitat in zitate})
-    numbers = _numbers(zitate)
+    pages = _seiten(zitate)
     return {
-        zitat.pk: _quelle(zitat, programme.get(zitat.extraktion.dokument_id), numbers, antrag)
+        zitat.pk: quelle(
+            zitat,
+            programme.get(zitat.extraktion.dokument_id),
+            pages.get(zitat.extraktion_id, []),
+            antrag=antrag,
+        )
         for zitat in zitate
     }
+
+
+def quelle(
+    zitat: Zitat, programm: Programm | None, seiten: Iterable[Seite], *, antrag: str
+) -> Quelle:
+    """The same for one, from what is loaded already; a page that is gone has the file's number."""
+    printed = {seite.index: seite.zahl for seite in seiten}
+    zahlen = tuple(printed.get(index, str(index)) for index in seiten_indizes(zitat))
+    return Quelle(programm_werk(programm) if programm else antrag, zahlen, programm)
 
 
 def programm_werk(programm: Programm) -> str:
@@ -49,24 +64,18 @@ def seiten_indizes(zitat: Zitat) -> list[int]:
     return sorted({rect["seite"] for rect in zitat.rects} | {zitat.seite})
 
 
-def _quelle(
-    zitat: Zitat, programm: Programm | None, numbers: dict[tuple[int, int], str], antrag: str
-) -> Quelle:
-    zahlen = [
-        numbers.get((zitat.extraktion_id, index), str(index)) for index in seiten_indizes(zitat)
-    ]
-    return Quelle(programm_werk(programm) if programm else antrag, tuple(zahlen), programm)
-
-
 def _programme(dokumente: set[int]) -> dict[int, Programm]:
     rows = Programm.objects.filter(dokument__in=dokumente).select_related("parlament")
     return {programm.dokument_id: programm for programm in rows.prefetch_related("parteien")}
 
 
-def _numbers(zitate: list[Zitat]) -> dict[tuple[int, int], str]:
-    """Printed numbers; the pages' texts and boxes stay in the database."""
+def _seiten(zitate: list[Zitat]) -> dict[int, list[Seite]]:
+    """By reading; the pages' texts and boxes stay in the database."""
     rows = Seite.objects.filter(
         extraktion__in={zitat.extraktion_id for zitat in zitate},
         index__in={index for zitat in zitate for index in seiten_indizes(zitat)},
     ).only("extraktion", "index", "gedruckt")
-    return {(seite.extraktion_id, seite.index): seite.zahl for seite in rows}
+    pages: dict[int, list[Seite]] = defaultdict(list)
+    for seite in rows:
+        pages[seite.extraktion_id].append(seite)
+    return pages

@@ -4,11 +4,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
+from django.db.models import prefetch_related_objects
 from django.urls import reverse
 
 from citations.models import Dokument, Pruefung, Seite, Zitat
-from citations.pictures import Breite
+from citations.pictures import Breite, is_refused
 from parlamente.models import Antrag
+from programme.models import Programm
 
 from .addresses import anker, readable_address, zitat_address
 from .blatt import Blatt, blatt
@@ -16,7 +18,7 @@ from .models import Beleg
 from .pruefstand import Pruefstand, pruefstaende
 from .pruefzeilen import Zeile, datei_stimmt, pruefzeilen, zusammenfassung
 from .public import public_zitate, verwendungen
-from .quellen import Quelle, quellen, seiten_indizes
+from .quellen import Quelle, quelle, seiten_indizes
 from .umfeld import Stueck, absaetze, mit_umfeld
 
 Anzeige = Dokument.Anzeige
@@ -88,7 +90,10 @@ class Zitatseite:
     @cached_property
     def quelle(self) -> Quelle:
         word = f"{self.antrag.get_typ_display()}, Drs. {self.antrag.drucksache}"
-        return quellen([self.zitat], antrag=word)[self.zitat.pk]
+        programm: Programm | None = getattr(self.dokument, "programm", None)
+        if programm:
+            prefetch_related_objects([programm], "parteien")
+        return quelle(self.zitat, programm, self._seiten, antrag=word)
 
     @cached_property
     def stand(self) -> Pruefstand:
@@ -131,7 +136,7 @@ class Zitatseite:
         """The pages from the first quoted character to the last."""
         pages = seiten_indizes(self.zitat)
         between = self.zitat.extraktion.seiten.filter(index__range=(pages[0], pages[-1]))
-        return list(between.order_by("index"))
+        return list(between.defer("beiwerk").order_by("index"))
 
     @property
     def volle_seiten(self) -> list[Seite]:
@@ -144,6 +149,11 @@ class Zitatseite:
     def zeigt_bild(self) -> bool:
         """A picture is shown where it may be, and where the place is still there."""
         return self.dokument.anzeige != Anzeige.VERWEIS and self.ort != Ort.WEG
+
+    @property
+    def bild_fehlt(self) -> bool:
+        """It could not be drawn lately, and is not tried again for a while."""
+        return self.zeigt_bild and is_refused(self.dokument, self.index)
 
     @property
     def datei_ist_anders(self) -> bool:

@@ -35,6 +35,10 @@ GRACE_SECONDS = 3
 MAX_HEAD = 1 << 20
 
 
+class ChildBusy(ChildFailed):
+    """Others were drawn for too long; this says nothing about the page itself."""
+
+
 class Bildprozess:
     """One child; threads take turns. `module` is another one in tests only."""
 
@@ -53,7 +57,7 @@ class Bildprozess:
         """
         seconds = settings.PDF_PICTURE_SECONDS + GRACE_SECONDS
         if not self.turn.acquire(timeout=seconds):
-            raise ChildFailed(Ablehnung.ZU_AUFWENDIG)
+            raise ChildBusy(Ablehnung.ZU_AUFWENDIG)
         try:
             self._require_running()
             return self._exchange(request, sha256, data, until=monotonic() + seconds)

@@ -3,11 +3,12 @@
 from enum import IntEnum
 from functools import partial
 
+from django.core.cache import cache
 from django.db import transaction
 from django_q.tasks import async_task
 
 from .bildlager import cached
-from .bildprozess import draw
+from .bildprozess import ChildBusy, draw
 from .children import ChildFailed, ChildRefused
 from .datei import DateiUnbrauchbar, stored_bytes
 from .marks import Rect
@@ -15,7 +16,9 @@ from .models import Dokument, Zitat
 
 NO_PICTURE = (ChildFailed, ChildRefused, DateiUnbrauchbar)
 # Part of every name on disk; a new one when pages are drawn differently.
-DRAWING = 1
+DRAWING = 2
+# A page that could not be drawn is left alone so long; Django's cache keeps a limited number.
+REFUSED_SECONDS = 10 * 60
 
 
 class Breite(IntEnum):
@@ -28,8 +31,14 @@ class Breite(IntEnum):
 def page_image(dokument: Dokument, index: int, breite: Breite = Breite.DOPPELT) -> bytes:
     """Page `index` (from 1) as WebP. Raises one of NO_PICTURE where it cannot be made."""
     request = {"task": "page_image", "index": index, "width": int(breite)}
-    name = f"{dokument.sha256}-{index}-{int(breite)}-{DRAWING}.webp"
-    return cached(name, partial(_draw, request, dokument))
+    name = _name(dokument, index, breite)
+    return cached(name, partial(_draw_unless_refused, name, request, dokument))
+
+
+def is_refused(dokument: Dokument, index: int) -> bool:
+    """Whether this process failed to draw the page a short while ago, at any width."""
+    names = [_refusal(_name(dokument, index, breite)) for breite in Breite]
+    return bool(cache.get_many(names))
 
 
 def marked_page(dokument: Dokument, index: int, rects: list[Rect]) -> bytes:
@@ -39,6 +48,27 @@ def marked_page(dokument: Dokument, index: int, rects: list[Rect]) -> bytes:
     """
     boxes = [[r["x0"], r["y0"], r["x1"], r["y1"]] for r in rects if r["seite"] == index]
     return _draw({"task": "marked_page", "index": index, "rects": boxes}, dokument)
+
+
+def _name(dokument: Dokument, index: int, breite: Breite) -> str:
+    return f"{dokument.sha256}-{index}-{int(breite)}-{DRAWING}.webp"
+
+
+def _refusal(name: str) -> str:
+    return f"kein-bild-{name}"
+
+
+def _draw_unless_refused(name: str, request: dict[str, object], dokument: Dokument) -> bytes:
+    """A page that took too long or crashed the child is not tried again at every request."""
+    if refused := cache.get(_refusal(name)):
+        raise ChildFailed(refused)
+    try:
+        return _draw(request, dokument)
+    except ChildBusy:
+        raise
+    except ChildFailed as error:
+        cache.set(_refusal(name), error.art, REFUSED_SECONDS)
+        raise
 
 
 def _draw(request: dict[str, object], dokument: Dokument) -> bytes:

@@ -3,6 +3,8 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest
 
+from assessments.public import everything_is_invented
+
 
 def site(request: HttpRequest) -> dict[str, Any]:
     """What head and foot of every page need, and whom readers can write to."""
@@ -10,4 +12,5 @@ def site(request: HttpRequest) -> dict[str, Any]:
         "site_name": settings.SITE_NAME,
         "source_url": settings.SOURCE_URL,
         "kontakt": settings.IMPRESSUM_EMAIL,
+        "alles_erfunden": everything_is_invented,  # asked by the pages that say so only
     }

@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
+from django.core.cache import cache
 from django.db import connections
 from pytest_socket import socket_allow_hosts
 
@@ -23,6 +24,7 @@ def only_loopback():
 @pytest.fixture(autouse=True)
 def media(settings, tmp_path):
     settings.MEDIA_ROOT = tmp_path / "media"
+    cache.clear()  # which pages could not be drawn is remembered there
 
 
 @pytest.fixture(scope="session")

@@ -251,10 +251,13 @@ class Beleg(models.Model):
         )
 
     def reopen(self, *, by: Any, note: str = "") -> None:
-        """Takes a decision back; a quote that had been placed becomes the proposal again."""
+        """Takes a decision back: what was proposed lies on the desk again, as it was.
+
+        A quote that the machine accepted had no proposal before; it becomes one.
+        """
         decided: list[str] = [self.Zustand.ANGENOMMEN, self.Zustand.VERWORFEN]
         fields: dict[str, Any] = {"zitat": None}
-        if self.zitat_id:
+        if self.zitat_id and self.vorschlag_id is None:
             fields["vorschlag"] = self.zitat
         self._decide(decided, self.Zustand.OFFEN, verb="reopen", by=by, note=note, **fields)
 

@@ -3,11 +3,17 @@
 from collections.abc import Callable
 from functools import wraps
 from http import HTTPStatus
+from typing import cast
 
 from django.http import HttpRequest, HttpResponse
-from django.utils.cache import add_never_cache_headers, patch_cache_control
+from django.utils.cache import (
+    add_never_cache_headers,
+    get_conditional_response,
+    patch_cache_control,
+    set_response_etag,
+)
 from django.views.decorators.cache import cache_control
-from django.views.decorators.http import conditional_page, require_safe
+from django.views.decorators.http import require_safe
 
 View = Callable[..., HttpResponse]
 
@@ -19,7 +25,7 @@ FILE_SECONDS = 24 * 60 * 60
 
 def public_page(view: View) -> View:
     """GET and HEAD only; ETag from the page itself, so 304 is right after any change."""
-    return require_safe(conditional_page(cache_control(public=True, max_age=PAGE_SECONDS)(view)))
+    return require_safe(_conditional(cache_control(public=True, max_age=PAGE_SECONDS)(view)))
 
 
 def public_file(view: View) -> View:
@@ -36,4 +42,18 @@ def public_file(view: View) -> View:
             add_never_cache_headers(response)
         return response
 
-    return require_safe(conditional_page(harmless))
+    return require_safe(_conditional(harmless))
+
+
+def _conditional(view: View) -> View:
+    """As Django's `conditional_page`, which leaves HEAD without an ETag."""
+
+    @wraps(view)
+    def answered(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+        response = view(request, *args, **kwargs)
+        if response.status_code != HTTPStatus.OK:
+            return response
+        etag = set_response_etag(response)["ETag"]
+        return cast(HttpResponse, get_conditional_response(request, etag, None, response))
+
+    return answered

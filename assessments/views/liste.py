@@ -7,7 +7,7 @@ from django.shortcuts import render
 from assessments.addresses import parlament_address
 from assessments.eintrag import eintrag, load_eintraege
 from assessments.korrekturen import korrekturen
-from assessments.public import public_parlamente
+from assessments.public import everything_is_invented
 from assessments.schnipsel import schnipsel
 from assessments.suche import Suche, Wahl, load_auswahl, parse_suche, treffer
 from parlamente.models import Parlament
@@ -49,7 +49,7 @@ def _liste(request: HttpRequest, of: Parlament | None = None) -> HttpResponse:
         "parlament": of,
         "korrekturen": korrekturen()[:CORRECTIONS],
         "schnipsel": schnipsel() if suche.ist_leer and page.number == 1 else None,
-        "alles_erfunden": not public_parlamente().filter(muster=False).exists(),
+        "alles_erfunden": everything_is_invented(),
         "neuere": suche.adresse(seite=page.number - 1),
         "aeltere": suche.adresse(seite=page.number + 1),
     }

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from assessments.addresses import readable_address
 from assessments.ausschnitt import cutout_image
-from assessments.public import downloadable_dokumente, public_zitate
+from assessments.public import downloadable_dokumente, is_downloadable, public_zitate
 from assessments.zitatseite import Zitatseite
 from citations.datei import DateiUnbrauchbar, stored_bytes
 from citations.models import Dokument, Zitat
@@ -26,7 +26,12 @@ MAX_DIGITS = 5
 
 @public_page
 def zitat(request: HttpRequest, pk: int) -> HttpResponse:
-    seite = _open(pk, _page_number(request.GET.get("seite")))
+    quotes = Zitat.objects.select_related("extraktion__dokument__programm__parlament")
+    seite = Zitatseite(
+        get_object_or_404(quotes, pk=pk), index=_page_number(request.GET.get("seite"))
+    )
+    if not seite.belege or not seite.gibt_es:
+        raise Http404
     antrag = seite.antrag
     context = {
         "z": seite,
@@ -84,8 +89,8 @@ def dokument(request: HttpRequest, sha256: str) -> HttpResponse:
 
 
 def _open(pk: int, index: int | None) -> Zitatseite:
-    """404 for what no published assessment cites, as for what does not exist."""
-    quotes = public_zitate().select_related("extraktion__dokument__programm")
+    """For a file: 404 for what no published assessment cites, as for what does not exist."""
+    quotes = public_zitate().select_related("extraktion__dokument")
     quote: Zitat = get_object_or_404(quotes, pk=pk)
     page = Zitatseite(quote, index=index)
     if not page.gibt_es:
@@ -130,7 +135,7 @@ def _original(page: Zitatseite) -> str:
 
 
 def _stored_file(page: Zitatseite) -> str:
-    document = page.dokument
-    if page.datei_ist_anders or not downloadable_dokumente().filter(pk=document.pk).exists():
+    allowed = is_downloadable(page.zitat, page.belege, page.quelle.programm)
+    if page.datei_ist_anders or not allowed:
         return ""
-    return f"{reverse('dokument', args=[document.sha256])}#page={page.index}"
+    return f"{reverse('dokument', args=[page.dokument.sha256])}#page={page.index}"

@@ -28,7 +28,7 @@ router = Router(tags=["zitate"])
 )
 def get_zitat(request: HttpRequest, zitat_id: int) -> dict[str, Any]:
     zitat = get_object_or_404(
-        public_zitate().select_related("extraktion__dokument__programm"), pk=zitat_id
+        public_zitate().select_related("extraktion__dokument__programm__parlament"), pk=zitat_id
     )
     seite = Zitatseite(zitat)
     return {

@@ -222,6 +222,18 @@ def of_another_editor() -> Client:
 
 
 @pytest.mark.parametrize("verb", ["annehmen", "erweitern", "verwerfen"])
+def test_taking_back_restores_all_that_the_decision_changed(client, assessment, verb):
+    sit_down(client)
+    beleg = open_evidence(assessment, HALBSATZ)
+    fields = ("zustand", "herkunft", "zitat_id", "vorschlag_id", "wortlaut_modell")
+    before = [getattr(beleg, field) for field in fields]
+    decide(client, beleg, verb)
+    assert beleg.zustand != before[0]
+    decide(client, beleg, "oeffnen")
+    assert [getattr(beleg, field) for field in fields] == before
+
+
+@pytest.mark.parametrize("verb", ["annehmen", "erweitern", "verwerfen"])
 def test_nobody_decides_on_a_place_that_another_editor_chose_meanwhile(client, assessment, verb):
     sit_down(client)
     beleg = open_evidence(assessment, HALBSATZ)

@@ -14,6 +14,9 @@ from PIL import Image
 from assessments.addresses import antrag_address, zitat_address
 from assessments.models import Beleg
 from assessments.pruefgang import verify
+from citations import pictures
+from citations.ablehnung import Ablehnung
+from citations.children import ChildFailed
 from citations.models import Dokument, Zitat
 from tests.citations.factories import DokumentFactory, PruefungFactory
 from tests.parlamente.factories import AntragFactory, FassungFactory, ParlamentFactory
@@ -135,7 +138,9 @@ LINES = "\n\n".join(f"Nummer {n} ist eine Zeile ohne Belang." for n in range(12)
 def test_only_a_place_far_down_on_the_page_is_jumped_to(client, text, jumps):
     antrag = AntragFactory(mit_text=f"{text}\n\n{AUFTRAG}")
     zitat = published(antrag=antrag).belege.filter(feldbewertung__feld="B5").get().zitat
-    assert ('id="stelle"' in page(client, zitat)) is jumps
+    html = page(client, zitat)
+    assert html.count('id="stelle"') == 1
+    assert ('class="sprungziel nah"' not in html) is jumps
 
 
 # --- Outcomes ------------------------------------------------------------------------------------
@@ -420,9 +425,45 @@ def test_a_quote_that_does_not_exist_is_not_found(client, number):
     read(client, f"/zitat/{number}/", status=404)
 
 
-def test_queries_are_bounded(client, zitat, django_assert_max_num_queries):
-    with django_assert_max_num_queries(20):
-        page(client, zitat)
+def test_queries_are_counted(client, zusage, django_assert_num_queries):
+    show_only(zusage, Dokument.Anzeige.SEITE)
+    with django_assert_num_queries(7):
+        page(client, zusage)
+    with django_assert_num_queries(3):
+        client.head(f"{zitat_address(zusage)}seite-1-620.webp")
+
+
+@pytest.mark.parametrize("anzeige", Dokument.Anzeige)
+@pytest.mark.parametrize("muster", [True, False])
+def test_the_page_offers_exactly_the_files_that_are_served(client, assessment, anzeige, muster):
+    for beleg in assessment.belege.exclude(zitat=None):
+        show_only(beleg.zitat, anzeige)
+        dokument = beleg.zitat.extraktion.dokument
+        if beleg.seite == Beleg.Seite.PROGRAMM:
+            dokument.programm.parteien.update(muster=muster)
+        address = f"/dokument/{dokument.sha256}.pdf"
+        is_served = client.get(address).status_code == 200
+        assert (f'href="{address}#page=' in page(client, beleg.zitat)) is is_served
+
+
+@pytest.mark.parametrize("name", ["", "seite-1-620.webp"])
+def test_head_has_the_etag_of_get(client, zitat, name):
+    get, head = (ask(zitat_address(zitat) + name) for ask in (client.get, client.head))
+    assert get.headers["ETag"] == head.headers["ETag"]
+    again = client.head(
+        zitat_address(zitat) + name, headers={"if-none-match": head.headers["ETag"]}
+    )
+    assert again.status_code == 304
+
+
+def test_the_page_says_that_its_picture_could_not_be_drawn(client, zitat, monkeypatch):
+    def too_slow(*args):
+        raise ChildFailed(Ablehnung.ZU_AUFWENDIG)
+
+    assert "Ohne Abbildung." not in page(client, zitat)
+    monkeypatch.setattr(pictures, "draw", too_slow)
+    assert client.get(f"{zitat_address(zitat)}seite-1-620.webp").status_code == 503
+    assert "Ohne Abbildung." in page(client, zitat)
 
 
 def test_musterland_is_labelled_here_too(client):

@@ -8,8 +8,9 @@ from assessments.addresses import version_address
 from .factories import AssessmentFactory
 from .seiten import NO_ADDRESS, correction_of, published, read, words
 
+pytestmark = pytest.mark.django_db
 
-@pytest.mark.django_db
+
 def test_corrections_and_withdrawals_are_listed_with_their_reason(client):
     corrected = correction_of(published())
     withdrawn = AssessmentFactory(withdrawn=True)
@@ -21,7 +22,6 @@ def test_corrections_and_withdrawals_are_listed_with_their_reason(client):
     assert version_address(withdrawn) in html
 
 
-@pytest.mark.django_db
 def test_without_corrections_the_page_says_so(client):
     assert "Bisher wurde keine Bewertung" in read(client, "/korrekturen/")
 
@@ -40,7 +40,6 @@ def test_without_an_imprint_the_page_says_that_this_is_a_trial(client, settings)
     assert "Diese Installation ist ein Probelauf." in read(client, "/impressum/")
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("page", ["impressum", "korrekturen", "methodik", "barrierefreiheit"])
 def test_without_an_address_the_page_says_so(client, settings, page):
     assert NO_ADDRESS not in read(client, f"/{page}/")
@@ -76,7 +75,6 @@ def test_crawlers_are_kept_from_the_desk_and_shown_the_map(client):
     assert "Sitemap: http" in text
 
 
-@pytest.mark.django_db
 def test_the_map_lists_published_assessments_only(client, settings):
     settings.SITE_URL = "https://example.org"
     assessment = published()
@@ -90,3 +88,16 @@ def test_the_map_lists_published_assessments_only(client, settings):
 def test_an_error_of_ours_is_said_in_german(rf):
     html = server_error(rf.get("/")).content.decode()
     assert "Auf unserer Seite ist ein Fehler aufgetreten." in html
+
+
+@pytest.mark.parametrize("muster", [True, False])
+def test_where_everything_is_invented_every_page_says_so(client, muster):
+    antrag = published().antrag
+    type(antrag.parlament).objects.filter(pk=antrag.parlament_id).update(muster=muster)
+    pages = ["daten", "methodik", "korrekturen", "impressum", "datenschutz", "api/v1/docs"]
+    for address in ["/", *(f"/{page}/" for page in pages[:-1]), f"/{pages[-1]}"]:
+        assert ("Musterdaten: Das Land" in read(client, address)) is muster, address
+
+
+def test_where_nothing_is_published_nothing_is_called_invented(client):
+    assert "Musterdaten" not in read(client, "/daten/")

@@ -12,12 +12,14 @@ from PIL import Image
 
 from citations import bildlager, bildprozess, pictures
 from citations.ablehnung import Ablehnung
-from citations.bildprozess import Bildprozess
+from citations.bildprozess import Bildprozess, ChildBusy
 from citations.binding import keep, make_zitat
 from citations.children import ChildFailed, ChildRefused
 from citations.comparison import Grad
+from citations.datei import DateiUnbrauchbar
 from citations.pdf.bilder import FILES_OPEN
-from citations.pictures import Breite, draw_pages, page_image
+from citations.pdf.render import FINE_SHADES
+from citations.pictures import Breite, draw_pages, is_refused, page_image
 from citations.reading import store_dokument
 
 from .factories import DokumentFactory, make_pdf
@@ -107,7 +109,7 @@ def test_a_child_is_replaced_after_many_answers(painter, monkeypatch):
 def test_who_waits_for_a_turn_waits_no_longer_than_for_an_answer(painter, monkeypatch):
     monkeypatch.setattr(bildprozess, "GRACE_SECONDS", -0.9)
     painter.turn.acquire()
-    with pytest.raises(ChildFailed, match="dauert zu lange"):
+    with pytest.raises(ChildBusy, match="dauert zu lange"):
         ask(painter)
     painter.turn.release()
 
@@ -225,6 +227,65 @@ def test_a_page_with_a_photograph_is_lossy_and_small():
     image = page_image(dokument, 1)
     assert not is_lossless(image)
     assert Image.open(io.BytesIO(image)).width == Breite.DOPPELT
+
+
+def colours(image: bytes) -> dict[tuple[int, ...], int]:
+    picture = Image.open(io.BytesIO(image)).convert("RGB")
+    return {colour: count for count, colour in picture.getcolors(picture.width * picture.height)}
+
+
+def most_shades(counts) -> int:
+    """Of one colour."""
+    return max(len(set(values)) for values in zip(*counts, strict=True))
+
+
+@pytest.mark.django_db
+def test_a_fine_picture_has_few_shades_at_letters_and_keeps_the_colour_of_areas():
+    document = pymupdf.open()
+    page = document.new_page(width=420, height=595)
+    page.draw_rect(pymupdf.Rect(40, 300, 380, 560), color=None, fill=(0.9, 0.95, 0.87))
+    for line in range(12):
+        page.insert_text((40, 60 + 16 * line), SENTENCE)
+    dokument = store_dokument(bytes(document.tobytes()), name="farbe.pdf")
+    fine = colours(page_image(dokument, 1, Breite.DOPPELT))
+    usual = colours(page_image(dokument, 1, Breite.EINFACH))
+    assert most_shades(fine) <= FINE_SHADES + 1 < most_shades(usual)
+    area = sorted(fine, key=fine.get)[-2]
+    assert area == pytest.approx((229.5, 242.25, 221.85), abs=1)
+
+
+@pytest.mark.django_db
+def test_a_page_that_took_too_long_is_left_alone_for_a_while(monkeypatch):
+    dokument, asked = DokumentFactory(SENTENCE), []
+
+    def too_slow(*args):
+        asked.append(args)
+        raise ChildFailed(Ablehnung.ZU_AUFWENDIG)
+
+    monkeypatch.setattr(pictures, "draw", too_slow)
+    for _ in range(3):
+        with pytest.raises(ChildFailed, match="dauert zu lange"):
+            page_image(dokument, 1)
+    assert len(asked) == 1
+    assert is_refused(dokument, 1)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "error", [ChildBusy(Ablehnung.ZU_AUFWENDIG), DateiUnbrauchbar("Die Datei fehlt.")]
+)
+def test_what_is_not_the_pages_fault_is_not_held_against_it(monkeypatch, error):
+    dokument = DokumentFactory(SENTENCE)
+
+    def fail(*args):
+        raise error
+
+    with monkeypatch.context() as patch:
+        patch.setattr(pictures, "draw", fail)
+        with pytest.raises(type(error)):
+            page_image(dokument, 1)
+    assert not is_refused(dokument, 1)
+    assert is_lossless(page_image(dokument, 1))
 
 
 @pytest.mark.django_db(transaction=True)

@@ -30,3 +30,9 @@ def test_every_refused_login_gets_the_same_plain_sentence(client):
     assert "Staff" not in refusals[0][0]
     login = {"username": "redaktion", "password": PASSWORD}
     assert client.post(reverse("admin:login"), login).status_code == 302
+
+
+def test_the_desk_has_an_icon_and_no_list_that_stays_empty(admin_client):
+    html = admin_client.get(reverse("admin:index")).content.decode()
+    assert 'rel="icon"' in html
+    assert "Neueste Aktionen" not in html

@@ -1,9 +1,13 @@
 """The demo on a database that holds the samples of another version."""
 
+from contextlib import ExitStack, nullcontext
+from unittest.mock import Mock
+
 import pytest
 from django.core.management import CommandError, call_command
 
 from gwoe.demo import loading
+from gwoe.management.commands import demo
 from gwoe.management.commands.demo import Command
 from parlamente.models import Parlament
 from tests.citations.factories import make_pdf
@@ -50,3 +54,17 @@ def test_the_command_says_what_to_do(monkeypatch):
         CommandError, match=r"gibt es schon(.|\n)*GWOE_VAR_DIR=\S+vorfuehrung make demo"
     ):
         call_command("demo", "--no-serve")
+
+
+def test_the_web_server_knows_the_address_it_is_reached_at(monkeypatch):
+    started = []
+
+    def running(*arguments, env, **options):
+        started.append(env)
+        return nullcontext(Mock(poll=lambda: None))
+
+    monkeypatch.setattr(demo, "running", running)
+    monkeypatch.setattr(demo.time, "sleep", lambda seconds: None)
+    with ExitStack() as stack:
+        Command()._start_web(stack, 8123)
+    assert started[0]["SITE_URL"] == "http://127.0.0.1:8123"

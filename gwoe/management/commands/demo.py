@@ -168,7 +168,11 @@ class Command(BaseCommand):
         # Long enough for an upload of a whole programme, which is read while the browser waits.
         limits = ("--threads", "4", "--timeout", "300")
         arguments = ("-m", "gunicorn", "gwoe.wsgi", "--bind", f"127.0.0.1:{port}", *limits)
-        env = {"DJANGO_SETTINGS_MODULE": "gwoe.settings.dev", "DEBUG": "False"}
+        env = {
+            "DJANGO_SETTINGS_MODULE": "gwoe.settings.dev",
+            "DEBUG": "False",
+            "SITE_URL": f"http://127.0.0.1:{port}",
+        }
         process = stack.enter_context(running(*arguments, env=env, log=self._log("web")))
         time.sleep(1.5)
         if process.poll() is not None:
