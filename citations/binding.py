@@ -1,7 +1,8 @@
 """Binds quotes to places in documents. The server believes no quote (docs/adr/0001)."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
 
 from django.db.models import Exists, OuterRef
 
@@ -9,7 +10,7 @@ from .comparison import Grad, compare_form
 from .lesetext import lesetext
 from .models import Extraktion, Pruefung, Zitat
 from .pictures import enqueue_pictures
-from .placing import MIN_LETTERS, place_in_reading, split_segments
+from .placing import MAX_EQUAL_PLACES, MIN_LETTERS, equal_places, place_in_reading, split_segments
 from .platz import NOWHERE, Hindernis, Platz
 from .quelltext import Span
 from .stelle import stelle_at
@@ -55,13 +56,17 @@ class Bindung:
         return self.platz.is_placed and self.zitat is not None
 
 
-@dataclass
-class _Best:
-    """The best place so far for one quote; earlier scopes win."""
+@dataclass(frozen=True)
+class _Fund:
+    """A place found for one quote."""
 
     scope: str = ""
     extraktion: Extraktion | None = None
-    platz: Platz = field(default=NOWHERE)
+    platz: Platz = NOWHERE
+
+    def is_as_good_as(self, other: "_Fund") -> bool:
+        one, two = self.platz, other.platz
+        return one.is_placed and (one.rang, one.grad) == (two.rang, two.grad)
 
 
 def bind(quotes: Sequence[str], scopes: Sequence[Scope]) -> list[Bindung]:
@@ -71,10 +76,30 @@ def bind(quotes: Sequence[str], scopes: Sequence[Scope]) -> list[Bindung]:
 
 def reconstruct_zitate(anfragen: Sequence[tuple[str, Sequence[Scope]]]) -> list[Bindung]:
     """`bind` for quotes with scopes of their own; the second engine opens each file once."""
-    bindungen = [_bindung(quote, _best_place(quote, scopes)) for quote, scopes in anfragen]
+    quotes = [quote for quote, _ in anfragen]
+    funde = [_best_places(quote, scopes) for quote, scopes in anfragen]
+    bindungen = _proved([_bindung(quote, one[0]) for quote, one in zip(quotes, funde, strict=True)])
+    for attempt in range(1, MAX_EQUAL_PLACES):
+        tried = {
+            number: _bindung(quotes[number], equal[attempt])
+            for number, equal in enumerate(funde)
+            if _is_unproved(bindungen[number]) and attempt < len(equal)
+        }
+        for number, bindung in zip(tried, _proved(list(tried.values())), strict=True):
+            if bindung.is_bound:
+                bindungen[number] = bindung
+    return bindungen
+
+
+def _proved(bindungen: Sequence[Bindung]) -> list[Bindung]:
+    """With what the second engine says of each that is placed."""
     placed = [b.zitat for b in bindungen if b.is_bound and b.zitat]
     urteile = {id(zitat): urteil for zitat, urteil in check_zitate(placed)}
     return [_with_urteil(bindung, urteile.get(id(bindung.zitat))) for bindung in bindungen]
+
+
+def _is_unproved(bindung: Bindung) -> bool:
+    return bindung.urteil is not None and not bindung.is_bound
 
 
 def make_zitat(extraktion: Extraktion, spans: tuple[Span, ...], grad: Grad) -> Zitat:
@@ -103,16 +128,28 @@ def keep(zitat: Zitat) -> Zitat:
     return kept
 
 
-def _best_place(quote: str, scopes: Sequence[Scope]) -> _Best:
-    best = _Best()
+def _best_places(quote: str, scopes: Sequence[Scope]) -> list[_Fund]:
+    """The best place, earlier scopes first, and behind it those of its scope that are as good."""
+    best = [_Fund()]
     for scope in scopes:
-        for bereich in _bereiche(scope, quote):
-            platz = place_in_reading(quote, lesetext(bereich.extraktion), preferred=bereich.spans)
-            if platz.rang > best.platz.rang:
-                best = _Best(scope.name, bereich.extraktion, platz)
-        if best.platz.is_placed:
+        found = [
+            fund for one in _bereiche(scope, quote) for fund in _places(quote, scope.name, one)
+        ]
+        first = max(found, key=lambda fund: fund.platz.rang, default=best[0])
+        if first.platz.rang > best[0].platz.rang:
+            equal = (one for one in found if one is not first and one.is_as_good_as(first))
+            best = [first, *islice(equal, MAX_EQUAL_PLACES - 1)]
+        if first.platz.is_placed:
             break
     return best
+
+
+def _places(quote: str, scope: str, bereich: Bereich) -> Iterator[_Fund]:
+    text = lesetext(bereich.extraktion)
+    platz = place_in_reading(quote, text, preferred=bereich.spans)
+    equal = islice(equal_places(quote, platz, text), MAX_EQUAL_PLACES - 1)
+    for one in (platz, *equal):
+        yield _Fund(scope, bereich.extraktion, one)
 
 
 def _bereiche(scope: Scope, quote: str) -> Iterable[Bereich]:
@@ -128,7 +165,7 @@ def _bereiche(scope: Scope, quote: str) -> Iterable[Bereich]:
     return (Bereich(reading) for reading in readings.order_by("pk"))
 
 
-def _bindung(quote: str, best: _Best) -> Bindung:
+def _bindung(quote: str, best: _Fund) -> Bindung:
     if best.extraktion is None or not best.platz.spans:
         return Bindung(quote, best.scope, best.platz)
     proposed = Grad.WOERTLICH if len(best.platz.spans) == 1 else Grad.AUSLASSUNG

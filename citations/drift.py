@@ -17,8 +17,11 @@ WORDS_PER_CHANGE = 8
 STEM_LETTERS = 4
 STEM_SHARE = 0.6
 STEM_EDITS = 2
+# Endings of adjectives and articles. Others make another tense or mood of a verb.
+ENDINGS = frozenset(("", "e", "em", "en", "er", "es", "m", "n", "r", "s"))
+_SENTENCE_BEGINS = re.compile(r"(?:^|[.!?:…•–]|\n)[\s„“”\"'»«(\[]*$")
 # A number with its sign and its unit is one word.
-_WORD = re.compile(r"[-–−‐‑‒—+<>≤≥≠±~]?\d(?:[\d.,:/–-]*\d)?(?:\s?[%‰€$£])?|\w+")
+_WORD = re.compile(r"[-–−‐‑‒—+<>≤≥≠±~]?\d(?:[\d.,:/–-]*\d)?(?:\s?[%‰€$£])?|\w+|[%‰€$£]")
 
 
 class Drift(StrEnum):
@@ -36,7 +39,8 @@ def drift_between(quote: str, source: str) -> Drift:
         return Drift.NEGATION
     if any(has_digit(word) for word in touched):
         return Drift.NUMBER
-    allowed = all(_is_harmless(before, after) for before, after in changes)
+    nouns = _nouns(source) if changes else set()
+    allowed = all(_is_harmless(before, after, nouns) for before, after in changes)
     few = len(changes) * WORDS_PER_CHANGE <= max(len(_words(source)), WORDS_PER_CHANGE)
     return Drift.TINY if allowed and few and _is_close(quote, source) else Drift.WORDS
 
@@ -68,14 +72,37 @@ def _changes(quote: list[str], source: list[str]) -> list[tuple[list[str], list[
     return changes
 
 
-def _is_harmless(before: list[str], after: list[str]) -> bool:
+def _nouns(text: str) -> set[str]:
+    """The words that have a capital without beginning a sentence, and always; folded."""
+    capital, small = set(), set()
+    for word, start, _ in words(text):
+        if not text[start].isupper():
+            small.add(word)
+        elif not _SENTENCE_BEGINS.search(text[max(start - 8, 0) : start]):
+            capital.add(word)
+    return capital - small
+
+
+def _is_harmless(before: list[str], after: list[str], nouns: set[str]) -> bool:
     if "".join(before) == "".join(after):  # only a blank or a hyphen
         return True
     if any(is_protected(word) for word in before + after):
         return False
     if all(is_harmless(word) for word in before + after):
         return len(before) <= 1 and len(after) <= 1
-    return len(before) == len(after) == 1 and _is_same_stem(before[0], after[0])
+    if not (len(before) == len(after) == 1 and _is_same_stem(before[0], after[0])):
+        return False
+    return after[0] in nouns or not _is_other_tense(before[0], after[0])
+
+
+def _is_other_tense(one: str, other: str) -> bool:
+    """Whether two forms may be tenses or moods of one verb: "stellen", "stellten"; "baut", "baute".
+
+    "Bunt" and "bunte" look the same, and go to a person as well.
+    """
+    stem = _common_prefix(one, other)
+    endings = {one[len(stem) :], other[len(stem) :]}
+    return not endings <= ENDINGS or ("" in endings and stem.endswith("t"))
 
 
 def _is_same_stem(one: str, other: str) -> bool:

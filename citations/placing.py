@@ -16,7 +16,8 @@ from .drift import Drift, drift_between
 from .nearest import nearest_span
 from .platz import NOWHERE, Hindernis, Platz
 from .quelltext import ANFANG, Lesetext, Quelltext, Span
-from .words import letters_in, negations_in, rejections_in
+from .words import letters_in, negations_in, rejections_in, turns_next
+from .wortlaut import has_same_figures, reads_alike
 
 MIN_LETTERS = 20
 MIN_SEGMENT_LETTERS = 12
@@ -27,6 +28,8 @@ MAX_GAP_LETTERS = 250
 MAX_GAP_SENTENCE_ENDS = 1
 # Places of the same words that are looked at; a heading repeated on every page has as many.
 MAX_PLACES = 500
+# Equal places of a quote that the second engine is asked about, one after the other.
+MAX_EQUAL_PLACES = 5
 # What can stand inside a number.
 NUMBER_JOINTS = ".,:/-–  "
 HYPHENS = ("-", "\u2010", "\u2011")
@@ -52,7 +55,9 @@ def place(
     if not segments:
         return NOWHERE
     platz = _place_verbatim(segments, text, preferred)
-    if platz is None:
+    if platz is not None:
+        platz = _graded(platz, segments, text)
+    else:
         platz = _place_nearly(segments, text) if nearly else NOWHERE
     words = [text.text[start:ende] for start, ende in platz.spans] if platz.is_placed else segments
     letters = [letters_in(piece) for piece in words]
@@ -67,11 +72,18 @@ def place_in_reading(
     platz = place(quote, text, preferred=preferred, nearly=nearly)
     if text.unpruefbar(platz.spans) is None:
         return platz
+    unusable = replace(platz, grad=Grad.UNGEPRUEFT, hindernis=Hindernis.NICHT_PRUEFBAR)
+    return next(equal_places(quote, platz, text), unusable)
+
+
+def equal_places(quote: str, platz: Platz, text: Lesetext) -> Iterator[Platz]:
+    """The other places where a placed quote stands as well, each with the rest beside it."""
+    segments = split_segments(quote)
     for spans in platz.weitere if platz.is_placed else ():
-        if text.unpruefbar(spans) is None and _in_context(spans, platz.grad, text).is_placed:
+        other = _graded(_in_context(spans, platz.grad, text), segments, text)
+        if other.is_placed and text.unpruefbar(spans) is None:
             others = tuple(one for one in (platz.spans, *platz.weitere) if one != spans)
-            return replace(platz, spans=spans, weitere=others)
-    return replace(platz, grad=Grad.UNGEPRUEFT, hindernis=Hindernis.NICHT_PRUEFBAR)
+            yield replace(other, weitere=others)
 
 
 def split_segments(quote: str) -> list[str]:
@@ -79,6 +91,14 @@ def split_segments(quote: str) -> list[str]:
     seen = "".join(char for char in quote if unicodedata.category(char) != "Cf")
     pieces = _ELLIPSIS.split(seen.strip(_OUTER_QUOTES))
     return [piece.strip(_OUTER_QUOTES) for piece in pieces if any(map(str.isalnum, piece))]
+
+
+def _graded(platz: Platz, segments: list[str], text: Quelltext) -> Platz:
+    """Matched, not verbatim, where only the comparison form is the same."""
+    if len(segments) > 1 or not platz.is_placed:
+        return platz
+    alike = reads_alike(segments[0], text.text[slice(*platz.spans[0])])
+    return platz if alike else replace(platz, grad=Grad.ANGEGLICHEN)
 
 
 def _too_short(platz: Platz) -> Platz:
@@ -103,12 +123,13 @@ def _place_verbatim(
 def _place_whole(segment: str, text: Quelltext, preferred: tuple[Span, ...]) -> Platz | None:
     found, grad = _occurrences(segment, text)
     on_words = [span for span in found if _is_on_word_boundaries(span, text)]
-    if on_words:
-        chains = [(_with_final_stop(span, segment, text),) for span in on_words]
+    same = [span for span in on_words if has_same_figures(segment, text.text[slice(*span)])]
+    if same:
+        chains = [(_with_final_stop(span, segment, text),) for span in same]
         return _best_of(chains, grad, text, preferred)
-    if found:
-        return Platz(Grad.UNGEPRUEFT, (found[0],), Hindernis.WORTGRENZE)
-    return None
+    if on_words:
+        return Platz(Grad.UNGEPRUEFT, (on_words[0],), Hindernis.ZAHL)
+    return Platz(Grad.UNGEPRUEFT, (found[0],), Hindernis.WORTGRENZE) if found else None
 
 
 def _occurrences(segment: str, text: Quelltext) -> tuple[list[Span], Grad]:
@@ -191,8 +212,9 @@ def _in_context(spans: tuple[Span, ...], grad: Grad, text: Quelltext) -> Platz:
     if any(negations_in(words) for span in spans for words in text.daneben_in(span)):
         return Platz(Grad.UNGEPRUEFT, spans, Hindernis.VERNEINUNG)
     satz = text.satz_um(spans[0][0], spans[-1][1])
-    outside = text.text[satz[0] : spans[0][0]] + " | " + text.text[spans[-1][1] : satz[1]]
-    if negations_in(outside) or rejections_in(outside):
+    before, after = text.text[satz[0] : spans[0][0]], text.text[spans[-1][1] : satz[1]]
+    outside = f"{before} | {after}"
+    if negations_in(outside) or rejections_in(outside) or turns_next(before):
         return Platz(grad, spans, Hindernis.ABGESCHNITTEN, satz)
     return Platz(grad, spans)
 
@@ -219,7 +241,8 @@ def _place_elided(
 
 def _places_on_words(segment: str, text: Quelltext) -> list[Span]:
     found, _ = _occurrences(segment, text)
-    return [span for span in found if _is_on_word_boundaries(span, text)]
+    on_words = (span for span in found if _is_on_word_boundaries(span, text))
+    return [span for span in on_words if has_same_figures(segment, text.text[slice(*span)])]
 
 
 def _chains(places: list[list[Span]]) -> Iterator[tuple[Span, ...]]:
@@ -239,7 +262,7 @@ def gap_hindrance(chain: tuple[Span, ...], text: Quelltext) -> Hindernis | None:
     """Why the pieces must not stand as one quote: a negation or too much lies between them."""
     for before, after in pairwise(chain):
         gap = text.text[before[1] : after[0]]
-        if negations_in(gap) or rejections_in(gap):
+        if negations_in(gap) or rejections_in(gap) or turns_next(gap):
             return Hindernis.VERNEINUNG
         if letters_in(gap) > MAX_GAP_LETTERS or _is_stitched(before, after, text):
             return Hindernis.AUSLASSUNG

@@ -1,6 +1,8 @@
 """A text that quotes are placed in, with the forms of it that placing needs. Pure."""
 
+import re
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,6 +15,8 @@ from .sentences import satz_spans
 Span = tuple[int, int]
 # x0, y0, x1, y1 as fractions of the visible page, origin top left.
 CharBox = tuple[float, float, float, float]
+# A footnote begins with its mark.
+NOTE = re.compile(r"\s*(?:\d{1,3}(?!\d)|[*†])\s*[^\W\d]")
 # Letters that tell the beginnings of quotes apart.
 ANFANG = 12
 
@@ -46,12 +50,18 @@ class Quelltext:
         return ()
 
     def daneben_in(self, span: Span) -> Iterator[str]:
-        """What stands beside the text between two characters of the span."""
+        """What was set apart between two characters of the span, and may belong to them."""
         first = bisect_right(self.beiwerk, span[0], key=itemgetter(0))
-        for offset, words in self.beiwerk[first:]:
+        for number in range(first, len(self.beiwerk)):
+            offset, words = self.beiwerk[number]
             if offset >= span[1]:
                 return
-            yield words
+            if not self.is_apart(number):
+                yield words
+
+    def is_apart(self, number: int) -> bool:
+        """Whether that piece of `beiwerk` surely says nothing that the text does not say."""
+        return False
 
     @cached_property
     def beiformen(self) -> list[tuple[int, str]]:
@@ -129,6 +139,27 @@ class Lesetext(Quelltext):
             for seite in self.seiten
             for offset, words, _ in seite.beiwerk
         ]
+
+    @cached_property
+    def _recurring(self) -> Counter[str]:
+        """On how many pages the same words stand beside the text."""
+        return Counter(words for seite in self.seiten for words in {w for _, w, _ in seite.beiwerk})
+
+    def is_apart(self, number: int) -> bool:
+        """Printed twice, a head or foot that recurs, or a note at the end of a page's text."""
+        offset, words = self.beiwerk[number]
+        reach = 2 * len(words)
+        near = self.text[max(offset - reach, 0) : offset + reach]
+        if words in (near if len(words) >= ANFANG else near.split()):
+            return True
+        seite = self.seiten[self.seite_at(max(offset - 1, 0)) - 1]
+        ends = not self.text[offset : seite.ende].strip()
+        begins = offset in self.starts
+        if self._recurring[words] > 1:
+            return begins or ends
+        first = bisect_left(self.beiwerk, offset, key=itemgetter(0))
+        pieces = (piece for _, piece in self.beiwerk[first : number + 1])
+        return ends and any(NOTE.match(piece) for piece in pieces)
 
     @cached_property
     def starts(self) -> list[int]:

@@ -30,14 +30,30 @@ HARMLESS = re.compile(
 
 # Words that turn a sentence round as a negation does: "Ein Tempolimit lehnen wir ab."
 _REJECTION = re.compile(
-    r"\b(?:lehn(?:en|t|te|ten)|ab(?:ge)?lehn\w*|verhinder\w*|abschaff\w*|abgeschafft|verbiet\w*|verboten"
-    r"|beend\w*|stopp(?:en|t)|verzicht(?:en|et)|unterbind\w*|kaum)\b",
+    r"\b(?:lehn(?:e|en|t|te|ten)|ab(?:ge|zu)?lehn\w*|verhinder\w*|ab(?:ge|zu)?schaff\w*|verbiet\w*|verbot(?:e|en|s)?"
+    r"|untersag\w*|beend\w*|(?:ge)?stopp\w*|verzicht\w*|unterb[iu]nd\w*|widersetz\w*|widersprech\w*"
+    r"|verweiger(?:e|n|t|te|ten)|entgegen(?:zu)?(?:stell|tret)\w*|streich(?:en|t)|gestrichen|aufzuheben|aufgehoben"
+    r"|kaum|nein)\b"
+    # Separated: "Wir schaffen die Rente mit 67 ab." Not: "Wir schaffen Platz ab 2025."
+    r"|\b(?:schaff(?:e|en|t|te|ten)\b.*\bab|heb(?:e|en|t)\b.*\bauf|weis(?:e|en|t)\b.*\bzurück"
+    r"|(?:stell|tret)(?:e|en|t)\b.*\bentgegen)(?=\s*(?:[^\w\s]|$)|\s+(?:und|oder|sowie)\b)",
+    re.IGNORECASE | re.DOTALL,
+)
+# "gegen die geplante |": no noun and no comma stands between such a word and what it turns round.
+_AGAINST = re.compile(
+    r"\b(?:gegen|statt(?!\s+dessen\b)|anstatt|anstelle|wider|kontra|contra)"
+    r"(?-i:\s+(?!und\b|oder\b)[a-zäöüß]\w*)*[\s(„“”\"'‚‘»«›‹]*$",
     re.IGNORECASE,
 )
 
 
 def rejections_in(text: str) -> list[str]:
     return _REJECTION.findall(text)
+
+
+def turns_next(before: str) -> bool:
+    """Whether what follows on `before` is what somebody is against, or has something else for."""
+    return bool(_AGAINST.search(before))
 
 
 def letters_in(text: str) -> int:

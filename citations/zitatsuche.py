@@ -5,12 +5,13 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from .comparison import Grad, compare_form
 from .models import Pruefung
-from .placing import place_in_reading
+from .placing import MAX_EQUAL_PLACES, equal_places, place_in_reading
 from .platz import NOWHERE, Hindernis, Platz
 from .quelltext import Lesetext, Span, cut
 from .reading import UnbrauchbaresDokument, file_bytes, read_file_text
@@ -42,6 +43,18 @@ class _Stand:
     daneben: dict[str, Any] | None = None
     stellen: list[dict[str, Any]] = field(default_factory=list)
     unpruefbar: list[str] = field(default_factory=list)
+    weitere: list[Platz] = field(default_factory=list)
+
+    @property
+    def is_proved(self) -> bool:
+        return self.urteil is not None and self.urteil.ergebnis == Pruefung.Ergebnis.BEWIESEN
+
+    def take(self, platz: Platz, name: str, text: Lesetext) -> None:
+        """This is the row's place from now on, and nobody has judged it yet."""
+        self.platz, self.datei, self.urteil = platz, name, None
+        self.stelle = stelle_at(text, platz.spans, platz.grad) if platz.spans else None
+        self.gedruckt = text.seiten[self.stelle.seite - 1].zahl if self.stelle else ""
+        self.vorschlag = cut(text.text, (platz.satz,)) if platz.satz else ""
 
 
 class Zitatsuche:
@@ -50,11 +63,12 @@ class Zitatsuche:
     def __init__(self, folder: Path, says_party: Callable[[str, str], bool]) -> None:
         self.folder = folder.resolve()
         self.says_party = says_party
-        self.names = sorted(
-            str(path.relative_to(self.folder))
-            for path in self.folder.rglob("*")
+        self.paths = {
+            _readable(path.relative_to(self.folder)): path
+            for path in sorted(self.folder.rglob("*"))
             if path.suffix.casefold() == ".pdf" and path.is_file()
-        )
+        }
+        self.names = sorted(self.paths)
 
     def run(
         self,
@@ -73,8 +87,9 @@ class Zitatsuche:
             return _Stand(zeile, frozenset())
         names = self.names
         if zeile.datei:
-            named = _composed(os.path.normpath(zeile.datei.replace("\\", "/")))
-            names = [name for name in names if _composed(name) == named]
+            slashed = os.path.normpath(zeile.datei.replace("\\", "/"))
+            named = {_composed(zeile.datei), _composed(slashed)}
+            names = [name for name in names if _composed(name) in named]
             if not names:
                 fehler = f"Die Datei „{zeile.datei}“ gibt es im Ordner nicht."
                 return _Stand(replace(zeile, fehler=fehler), frozenset())
@@ -95,7 +110,7 @@ class Zitatsuche:
 
     def _read_one(self, name: str) -> "_Gelesen":
         try:
-            data = file_bytes(self.folder / name)
+            data = file_bytes(self.paths[name])
             return _Gelesen(data, read_file_text(data))
         except OSError as error:
             return _Gelesen(b"", None, f"Die Datei lässt sich nicht öffnen ({error.strerror}).")
@@ -109,12 +124,18 @@ class Zitatsuche:
                 stand.unpruefbar.append(f"{name}: {gelesen.fehler}")
             return
         better = [stand for stand in staende if _look(stand, name, text)]
-        placed = [(stand, stand.stelle) for stand in better if stand.platz.is_placed]
-        stellen = [stelle for _, stelle in placed if stelle]
-        printed = [text.seiten[stelle.seite - 1].gedruckt for stelle in stellen]
-        urteile = second_reading(gelesen.data, stellen, printed)
-        for (stand, _), urteil in zip(placed, urteile, strict=True):
-            stand.urteil = urteil
+        placed = [stand for stand in better if stand.platz.is_placed]
+        _prove(placed, gelesen.data, text)
+        for _ in range(MAX_EQUAL_PLACES - 1):
+            unproved = [stand for stand in placed if not stand.is_proved and stand.weitere]
+            for stand in unproved:
+                stand.take(stand.weitere.pop(0), name, text)
+            _prove(unproved, gelesen.data, text)
+
+
+def _readable(path: Path) -> str:
+    """The name as text: what is no UTF-8 in it as \\xe4."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
 def _composed(name: str) -> str:
@@ -141,13 +162,20 @@ def _look(stand: _Stand, name: str, text: Lesetext) -> bool:
         stand.daneben = stand.daneben or _beside(zeile, name, text)
     if platz.grad in (Grad.WOERTLICH, Grad.AUSLASSUNG):
         _note_places(stand, name, text, platz)
-    if platz.rang <= stand.platz.rang:
+    is_equal = platz.is_placed and not stand.is_proved and platz.rang == stand.platz.rang
+    if platz.rang <= stand.platz.rang and not is_equal:
         return False
-    stand.platz, stand.datei, stand.urteil = platz, name, None
-    stand.stelle = stelle_at(text, platz.spans, platz.grad) if platz.spans else None
-    stand.gedruckt = text.seiten[stand.stelle.seite - 1].zahl if stand.stelle else ""
-    stand.vorschlag = cut(text.text, (platz.satz,)) if platz.satz else ""
+    stand.take(platz, name, text)
+    stand.weitere = list(islice(equal_places(zeile.zitat, platz, text), MAX_EQUAL_PLACES - 1))
     return True
+
+
+def _prove(staende: Sequence[_Stand], data: bytes, text: Lesetext) -> None:
+    """Has the second engine judge the place of each row, which all stand in one file."""
+    stellen = [stand.stelle for stand in staende if stand.stelle]
+    printed = [text.seiten[stelle.seite - 1].gedruckt for stelle in stellen]
+    for stand, urteil in zip(staende, second_reading(data, stellen, printed), strict=True):
+        stand.urteil = urteil
 
 
 def _beside(zeile: Zitatzeile, name: str, text: Lesetext) -> dict[str, Any] | None:
@@ -245,9 +273,9 @@ def _not_searched(stand: _Stand) -> list[str]:
 
 
 def _judge_placed(stand: _Stand) -> tuple[str, str]:
-    urteil = stand.urteil
-    if urteil is None or urteil.ergebnis != Pruefung.Ergebnis.BEWIESEN:
-        return REVIEW, urteil.grund if urteil else Hindernis.NICHT_PRUEFBAR.erklaerung
+    if not stand.is_proved:
+        grund = stand.urteil.grund if stand.urteil else Hindernis.NICHT_PRUEFBAR.erklaerung
+        return REVIEW, grund
     said = stand.zeile.seite
     if said and stand.stelle and said != stand.stelle.seite:
         return PUBLISH, f"Steht auf Seite {stand.stelle.seite} der Datei, nicht auf {said}."

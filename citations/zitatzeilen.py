@@ -4,9 +4,11 @@ import csv
 import io
 import json
 import re
+import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, BinaryIO, TextIO
 
 # Longer than any sentence; what is longer is a text, not a quote.
 MAX_ZITAT = 5000
@@ -14,6 +16,12 @@ MAX_ZITAT = 5000
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 # What some programs take for the end of a line, as JSON writes it.
 SEPARATORS = {code: f"\\u{code:04x}" for code in (0x85, 0x2028, 0x2029)}
+# What a text cannot hold: halves of signs, and the sign that is none.
+_NO_SIGN = re.compile("[\0\ud800-\udfff]")
+# "27.0" is what spreadsheets make of 27.
+_SEITE = re.compile(r"\s*0*[1-9]\d{0,5}(?:\.0)?\s*", re.ASCII)
+READ = ("zitat", "datei", "seite", "partei")
+KEIN_OBJEKT = "Die Zeile ist kein JSON-Objekt."
 KEINE_ZEICHEN = "Die Zeile enthält Zeichen, die keine sind."
 FIELDS = (
     "urteil",
@@ -43,70 +51,105 @@ class Zitatzeile:
     fehler: str = ""
 
 
-def read_rows(data: bytes, *, is_csv: bool) -> list[Zitatzeile]:
-    """Every row of the file in order, the malformed ones too.
+def read_rows(data: BinaryIO, *, is_csv: bool) -> Iterator[Zitatzeile]:
+    """Every row of the file in order, the malformed ones too; read as it is asked for.
 
     Raises ValueError, in German, where the file as a whole is no list.
     """
+    text = io.TextIOWrapper(data, "utf-8-sig", newline="" if is_csv else "\n")
     try:
-        text = data.decode("utf-8-sig")
+        yield from _csv_rows(text) if is_csv else _json_rows(text)
     except UnicodeDecodeError as error:
         raise ValueError("Die Liste ist keine Textdatei in UTF-8.") from error
-    return [_zeile(row) for row in (_csv_rows(text) if is_csv else _json_rows(text))]
+    finally:
+        text.detach()
 
 
-def _json_rows(text: str) -> Iterator[Any]:
-    for line in text.split("\n"):  # not splitlines: a quote may hold a line separator
+def _json_rows(lines: Iterable[str]) -> Iterator[Zitatzeile]:
+    """Only a line feed ends a line: quotes hold what other programs take for an end."""
+    for line in lines:
         if not line.strip():
             continue
         try:
-            yield json.loads(line)
+            pairs = json.loads(line, object_pairs_hook=_Felder)
         except (ValueError, RecursionError):
-            yield "Die Zeile ist kein JSON."
+            yield _faulty("Die Zeile ist kein JSON.")
+            continue
+        yield _zeile(pairs) if isinstance(pairs, _Felder) else _faulty(KEIN_OBJEKT)
 
 
-def _csv_rows(text: str) -> Iterator[Any]:
-    head = text.split("\n", 1)[0]
-    delimiter = max(",;\t", key=head.count)
-    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter, strict=False)
-    try:
-        names = [(name or "").strip().casefold() for name in reader.fieldnames or ()]
-    except csv.Error as error:
-        raise ValueError("Die Datei ist keine Tabelle.") from error
-    if "zitat" not in names:
-        raise ValueError("Die Tabelle hat keine Spalte „zitat“.")
-    reader.fieldnames = names
-    try:
-        yield from reader
-    except csv.Error:
-        yield "Ab dieser Zeile ist die Datei keine Tabelle."
+def _csv_rows(lines: TextIO) -> Iterator[Zitatzeile]:
+    # A cell may be as long as it likes: an error would swallow the row behind it.
+    csv.field_size_limit(sys.maxsize)
+    head = lines.readline()
+    reader, names = _table(head, lines)
+    while True:
+        try:
+            cells = next(reader)
+        except StopIteration:
+            return
+        except csv.Error:
+            yield _faulty("Die Anführungszeichen der Zeile gehen nicht auf.")
+            continue
+        if cells:  # an empty line is no row
+            yield _tabellenzeile(names, cells)
 
 
-def _zeile(row: Any) -> Zitatzeile:
-    """`row` is what the file holds, or the sentence that says why it holds nothing."""
-    if isinstance(row, str):
-        return Zitatzeile("", fehler=row)
-    if not isinstance(row, dict):
-        return Zitatzeile("", fehler="Die Zeile ist kein JSON-Objekt.")
+def _table(head: str, lines: Iterable[str]) -> tuple[Iterator[list[str]], list[str]]:
+    """The rows below the head, and the names of the columns."""
+    for delimiter in ",;\t":
+        try:
+            cells = next(csv.reader([head], delimiter=delimiter, strict=True), [])
+        except csv.Error:
+            continue
+        names = [cell.strip().casefold() for cell in cells]
+        if "zitat" in names:
+            return csv.reader(lines, delimiter=delimiter, strict=True), names
+    raise ValueError("Die Tabelle hat keine Spalte „zitat“.")
+
+
+def _tabellenzeile(names: list[str], cells: list[str]) -> Zitatzeile:
+    if any(cells[len(names) :]):
+        return _faulty("Die Zeile hat mehr Zellen als die Tabelle Spalten.")
+    return _zeile(_Felder(zip(names, cells, strict=False)))
+
+
+class _Felder(dict[str, Any]):
+    """The fields of a row; `doppelt` are those that we read and that it has more than once."""
+
+    def __init__(self, pairs: Iterable[tuple[str, Any]]) -> None:
+        listed = list(pairs)
+        super().__init__(listed)
+        counts = Counter(name for name, _ in listed)
+        self.doppelt = [name for name in READ if counts[name] > 1]
+
+
+def _faulty(fehler: str, zitat: str = "") -> Zitatzeile:
+    return Zitatzeile(zitat, fehler=fehler)
+
+
+def _zeile(row: _Felder) -> Zitatzeile:
+    if row.doppelt:
+        return _faulty(f"Das Feld „{row.doppelt[0]}“ kommt mehrmals vor.")
     zitat = row.get("zitat")
     if not isinstance(zitat, str) or not zitat.strip():
-        return Zitatzeile("", fehler="Das Feld „zitat“ fehlt oder ist leer.")
+        return _faulty("Das Feld „zitat“ fehlt oder ist leer.")
     if fehler := _fault(row):
-        return Zitatzeile("" if fehler == KEINE_ZEICHEN else zitat, fehler=fehler)
+        return _faulty(fehler, "" if fehler == KEINE_ZEICHEN else zitat)
     texts = {name: (row.get(name) or "").strip() for name in ("datei", "partei")}
     return Zitatzeile(zitat, texts["datei"], _seite(row.get("seite")), texts["partei"])
 
 
-def _fault(row: dict[str, Any]) -> str:
+def _fault(row: _Felder) -> str:
     """What is wrong with a row that has a quote, in German; empty for nothing."""
-    fields = [row.get(name) for name in ("zitat", "datei", "partei", "seite")]
-    if any("\ud800" <= char <= "\udfff" for field in fields for char in str(field)):
+    for name in ("datei", "partei"):
+        if not isinstance(row.get(name, ""), str | None):
+            return f"Das Feld „{name}“ ist kein Text."
+    texts = [row.get(name) for name in READ]
+    if any(_NO_SIGN.search(text) for text in texts if isinstance(text, str)):
         return KEINE_ZEICHEN
     if len(row["zitat"]) > MAX_ZITAT:
         return f"Das Zitat ist länger als {MAX_ZITAT} Zeichen."
-    for name in ("datei", "partei"):
-        if not isinstance(row.get(name) or "", str):
-            return f"Das Feld „{name}“ ist kein Text."
     try:
         _seite(row.get("seite"))
     except ValueError:
@@ -120,23 +163,34 @@ def _seite(value: Any) -> int | None:
         return None
     if isinstance(value, float) and value.is_integer():  # what spreadsheets make of 27
         value = int(value)
-    if isinstance(value, bool) or not re.fullmatch(r"\s*0*[1-9]\d{0,5}(?:\.0)?\s*", str(value)):
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        raise ValueError(value)
+    if not _SEITE.fullmatch(str(value)):
         raise ValueError(value)
     return int(float(value))
 
 
-def as_json_lines(rows: Iterable[dict[str, Any]]) -> str:
-    lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-    return lines.translate(SEPARATORS)
+def as_json_lines(rows: Iterable[dict[str, Any]]) -> Iterator[str]:
+    for row in rows:
+        yield json.dumps(row, ensure_ascii=False).translate(SEPARATORS) + "\n"
 
 
-def as_csv(rows: Iterable[dict[str, Any]]) -> str:
+def as_csv(rows: Iterable[dict[str, Any]]) -> Iterator[str]:
     """Lists as JSON in their cell; what a spreadsheet would compute begins with an apostrophe."""
-    output = io.StringIO(newline="")
-    writer = csv.DictWriter(output, FIELDS, lineterminator="\n")
+    line = io.StringIO(newline="")
+    writer = csv.DictWriter(line, FIELDS, lineterminator="\n")
     writer.writeheader()
-    writer.writerows({name: _cell(value) for name, value in row.items()} for row in rows)
-    return output.getvalue()
+    for row in rows:
+        yield _taken(line)
+        writer.writerow({name: _cell(value) for name, value in row.items()})
+    yield _taken(line)
+
+
+def _taken(line: io.StringIO) -> str:
+    text = line.getvalue()
+    line.seek(0)
+    line.truncate()
+    return text
 
 
 def _cell(value: Any) -> Any:

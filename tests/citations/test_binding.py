@@ -4,11 +4,12 @@ from pathlib import Path
 import pymupdf
 import pytest
 
-from citations.binding import Bereich, Scope, bind, keep
+from citations import binding
+from citations.binding import Bereich, Scope, bind, keep, reconstruct_zitate
 from citations.models import Zitat
 from citations.platz import Hindernis
 from citations.reading import store_dokument
-from citations.verification import check_zitate
+from citations.verification import Gegenstand, check_zitate, refuted
 
 from .factories import DokumentFactory
 
@@ -104,3 +105,27 @@ def test_a_footnote_mark_inside_a_quote_is_not_marked():
     quote = "Das Land baut tausend Wohnungen im Jahr und danach noch mehr."
     (bindung,) = bind([quote], [scope_of("eigene", dokument)])
     assert bindung.is_bound, bindung
+
+
+def test_where_the_first_of_equal_places_is_refuted_the_next_one_is_taken():
+    damaged, whole = DokumentFactory(UFER, name="eins.pdf"), DokumentFactory(f"Zwei. {UFER}")
+    Path(damaged.file.path).write_bytes(b"%PDF-1.7 something else")
+    scopes = [scope_of("eigene", damaged, whole)]
+    (bindung, alone) = reconstruct_zitate([(UFER, scopes), (UFER, [scope_of("a", damaged)])])
+    assert bindung.is_bound
+    assert bindung.zitat.extraktion.dokument == whole
+    assert alone.platz.hindernis is Hindernis.NICHT_BEWIESEN
+
+
+def test_where_one_page_is_refuted_the_same_words_on_another_are_taken(monkeypatch):
+    dokument = DokumentFactory(UFER, f"Noch einmal: {UFER}")
+
+    def only_page_two(zitate):
+        for zitat, urteil in check_zitate(zitate):
+            is_first = zitat.seite == 1
+            yield zitat, refuted(Gegenstand.MARKIERUNG, "anders") if is_first else urteil
+
+    monkeypatch.setattr(binding, "check_zitate", only_page_two)
+    (bindung,) = bind([UFER], [scope_of("eigene", dokument)])
+    assert bindung.is_bound
+    assert bindung.zitat.seite == 2

@@ -21,6 +21,7 @@ def test_every_sign_of_the_form_leads_back_into_the_text(text):
 
 @given(st.text(max_size=100), st.text(alphabet=" -\u00ad„“»«\n\t\u00a0", max_size=5))
 def test_blanks_quotation_marks_and_hyphens_say_nothing(text, noise):
+    text = f"a{text}z"  # right before a figure a hyphen is its sign
     assert compare_form(noise + text + noise) == compare_form(text)
 
 

@@ -49,6 +49,45 @@ def test_another_number_is_never_placed(quote, number, digit):
     assert not place(" ".join([*quote, changed, "Euro"]), text).is_placed
 
 
+SATZ_WORTE = SATZ.split()
+ELLIPSES = [
+    "…",
+    "...",
+    "....",
+    "[…]",
+    "[...]",
+    "[ ... ]",
+    "(…)",
+    "(...)",
+    " [ … ] ",
+    "<...>",
+    "{…}",
+]
+
+
+@given(position=st.integers(1, len(SATZ_WORTE) - 2), added=st.sampled_from([*WORDS, "mehr", "nur"]))
+def test_a_content_word_more_or_less_is_never_placed(position, added):
+    changed = [*SATZ_WORTE]
+    changed.insert(position, added)
+    assert not place(" ".join(changed), TEXT).is_placed
+    if changed[position + 1] not in ("einen", "und", "die"):  # articles may differ
+        changed[position : position + 2] = []
+        assert not place(" ".join(changed), TEXT).is_placed
+
+
+@given(
+    first=st.integers(5, 8),
+    gap=st.integers(0, 3),
+    swap=st.booleans(),
+    mark=st.sampled_from(ELLIPSES),
+)
+def test_an_ellipsis_in_any_notation_leaves_out_and_never_turns_round(first, gap, swap, mark):
+    head, tail = " ".join(SATZ_WORTE[:first]), " ".join(SATZ_WORTE[first + gap :])
+    platz = place(f"{tail} {mark} {head}" if swap else f"{head} {mark} {tail}", TEXT)
+    assert platz.is_placed is not swap
+    assert swap or quoted(platz) == f"{head} […] {tail}"
+
+
 @given(quote=word_lists)
 @settings(max_examples=40, deadline=None)
 def test_blanks_and_punctuation_do_not_matter(quote):
@@ -324,3 +363,203 @@ def test_a_gap_must_not_swallow_a_rejection():
     )
     quote = "Eine Aufweichung des Mindestlohns … da sie für das Land schädlich ist."
     assert place(quote, text).hindernis is Hindernis.VERNEINUNG
+
+
+# --- What turns a sentence round ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("outside", "quote", "behind"),
+    [
+        ("Wir sind gegen ", "die Einführung einer Maut für alle Autos", "."),
+        ("Wir sind gegen die geplante ", "Einführung einer Maut für alle Autos", "."),
+        ("Gegen „", "die Einführung einer Maut für alle Autos", "“ sind wir alle."),
+        ("Wir wollen Schienen statt ", "neuer Straßen für Autos und Lastwagen", "."),
+        ("Anstatt ", "neue Straßen für Autos und Lastwagen zu bauen", ", sparen wir."),
+        ("Anstelle der ", "vielen Straßen für Autos und Lastwagen", " kommt die Bahn."),
+        ("Wir schaffen ", "die Beiträge für den Ausbau der Straßen", " ab."),
+        ("Wir wollen ", "die Beiträge für den Ausbau der Straßen", " nun abzuschaffen."),
+        ("", "Den Verkauf der Wohnungen dieser Stadt werden wir", " untersagen."),
+        ("", "Den Verkauf der Wohnungen dieser Stadt haben wir", " gestoppt."),
+        ("Wir treten ", "der Einführung einer Maut für alle Autos", " entgegen."),
+        ("", "Der Einführung einer Maut für alle Autos", " widersprechen wir."),
+        ("Das Verbot ", "der Einführung einer Maut für alle Autos", " bleibt."),
+        ("Nein zu ", "der Einführung einer Maut für alle Autos", "!"),
+    ],
+)
+def test_what_somebody_is_against_is_cut_off(outside, quote, behind):
+    satz = f"{outside}{quote}{behind}"
+    text = Quelltext(f"Vorher steht etwas. {satz} Nachher auch.")
+    platz = place(quote, text)
+    assert platz.hindernis is Hindernis.ABGESCHNITTEN
+    assert text.text[slice(*platz.satz)] == satz
+    assert place(satz, text).is_placed
+
+
+@pytest.mark.parametrize(
+    ("outside", "quote", "behind"),
+    [
+        ("Der Kampf gegen Armut ", "in allen Städten und Dörfern geht weiter", "."),
+        ("Wer gegen Armut ist, ", "stimmt für höhere Löhne und für Wohnungen", "."),
+        ("Statt dessen ", "bauen wir Wohnungen für alle Familien im Land", "."),
+        ("Das Fest findet statt und ", "wird von allen Gemeinden im Land bezahlt", "."),
+        ("Wir schaffen ", "Wohnungen für alle Familien in diesem Land", " ab 2027."),
+    ],
+)
+def test_what_somebody_is_against_may_be_something_else(outside, quote, behind):
+    assert place(quote, Quelltext(f"{outside}{quote}{behind}")).is_placed
+
+
+@pytest.mark.parametrize("ellipsis", ["…", "...", "[…]", "(...)", "[ ... ]", "(…)", "[....]"])
+def test_a_gap_must_not_swallow_what_somebody_is_against(ellipsis):
+    text = Quelltext("Wir werden im ganzen Land Schienen statt neuer Straßen für Autos bauen.")
+    true = place(f"Wir werden im ganzen Land {ellipsis} Straßen für Autos bauen", text)
+    kept = place(f"Wir werden im ganzen Land {ellipsis} statt neuer Straßen für Autos", text)
+    assert true.hindernis is Hindernis.VERNEINUNG
+    assert (kept.hindernis, kept.grad) == (None, Grad.AUSLASSUNG)
+
+
+# --- The same letters, and not the same words -----------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("source", "quote"),
+    [
+        ("Wir bauen neue Schulen. Straßen werden es", "Wir bauen neue Schulen Straßen werden es"),
+        ("Wir bauen neue Schulen Straßen werden es", "Wir bauen neue Schulen. Straßen werden es"),
+        ("Wir bauen neue Schulen? Gerne tun wir das", "Wir bauen neue Schulen. Gerne tun wir das"),
+        ("Wir trinken Wein in Maßen und Bier auch", "Wir trinken Wein in Massen und Bier auch"),
+        ("Wir trinken Wein in Massen und Bier auch", "Wir trinken Wein in Maßen und Bier auch"),
+    ],
+)
+def test_another_end_of_a_sentence_or_sharp_s_is_matched_and_the_source_shown(source, quote):
+    text = Quelltext(source + TAIL)
+    platz = place(quote + TAIL, text)
+    assert (platz.hindernis, platz.grad) == (None, Grad.ANGEGLICHEN)
+    assert cut(text.text, platz.spans) == source + TAIL
+    assert place(source + TAIL, text).grad is Grad.WOERTLICH
+
+
+@pytest.mark.parametrize(
+    ("source", "quote"),
+    [
+        ("Wir bauen 1³ neue Hallen", "Wir bauen 13 neue Hallen"),
+        ("Wir bauen 13 neue Hallen", "Wir bauen 1³ neue Hallen"),
+        ("Wir bauen 10₂ neue Hallen", "Wir bauen 102 neue Hallen"),
+        ("Wir geben 2½ Millionen aus", "Wir geben 21/2 Millionen aus"),
+        ("Wir bauen 1③ neue Hallen", "Wir bauen 13 neue Hallen"),
+    ],
+)
+def test_a_raised_figure_behind_a_figure_is_another_number(source, quote):
+    text = Quelltext(source + TAIL)
+    assert place(quote + TAIL, text).hindernis is Hindernis.ZAHL
+    assert not place(quote + TAIL.replace("Familien", "Familie"), text).is_placed
+    assert not place(f"{quote} für alle … in diesem Land.", text).is_placed
+    assert place(source + TAIL, text).grad is Grad.WOERTLICH
+
+
+@pytest.mark.parametrize("quoted", ["60 m²", "60 m2"])
+def test_a_raised_figure_behind_a_unit_says_the_same(quoted):
+    text = Quelltext("Jede Wohnung hat 60 m² und" + TAIL)
+    assert place(f"Jede Wohnung hat {quoted} und" + TAIL, text).is_placed
+
+
+def test_a_unit_without_its_number_is_another_wording():
+    text = Quelltext("Wir senken die Steuer auf alles Essen in den Gaststätten des Landes auf 7 %.")
+    assert not place(text.text.replace("7 %", "%"), text).is_placed
+
+
+def test_full_stops_of_abbreviations_and_brackets_end_nothing():
+    text = Quelltext("Wir bauen z. B. Schulen, Straßen, Wege (Kreuzungen usw.). Danach ist Ruhe.")
+    for quote in ("Wir bauen z.B. Schulen, Straßen, Wege (Kreuzungen usw.)", text.text):
+        assert place(quote, text).grad is Grad.WOERTLICH
+
+
+# --- What is set apart and negates ----------------------------------------------------------------
+
+
+BOX = (0.1, 0.1, 0.2, 0.2)
+OBEN, UNTEN = "Wir werden die Autobahn durch das ", "große Moor planen und finanzieren."
+
+
+def two_pages(*, behind_first=(), before_second=(), inside=()):
+    """A sentence across two pages, with what is set apart there."""
+    aside = [*[(10, words, BOX) for words in inside]]
+    aside += [(len(OBEN), words, BOX) for words in behind_first]
+    heads = [(0, words, BOX) for words in before_second]
+    return Lesetext.of(
+        [
+            Textseite(1, "", [], 400, 600, OBEN, 0, bytes(8 * len(OBEN)), aside, True, ""),
+            Textseite(
+                *(2, "", [], 400, 600, UNTEN, len(OBEN), bytes(8 * len(UNTEN)), heads, True, "")
+            ),
+            Textseite(
+                *(3, "", [], 400, 600, "Ende.", len(OBEN + UNTEN), bytes(40), heads, True, "")
+            ),
+        ]
+    )
+
+
+@pytest.mark.parametrize(
+    "aside",
+    [
+        {"behind_first": ["1 Siehe Kapitel 3.", "Das gilt nicht für Ulm."]},
+        {"behind_first": ["* Nicht beschlossen."]},
+        {"before_second": ["Kein Weg ohne Ziel"]},
+    ],
+)
+def test_a_footnote_or_a_running_head_that_negates_hinders_nothing(aside):
+    assert place(OBEN + UNTEN, two_pages(**aside)).is_placed
+
+
+@pytest.mark.parametrize(
+    "aside",
+    [
+        {"inside": ["nicht"]},
+        {"inside": ["1 Das gilt nicht für Ulm."]},
+        {"behind_first": ["nicht"]},
+        {"behind_first": ["2000 Bäume nicht fällen"]},
+    ],
+)
+def test_what_may_belong_to_the_sentence_and_negates_hinders(aside):
+    assert place(OBEN + UNTEN, two_pages(**aside)).hindernis is Hindernis.VERNEINUNG
+
+
+def test_a_negation_that_is_printed_twice_hinders_nothing():
+    satz = "Wir werden die Autobahn durch das Moor nicht bauen."
+    aside = [(satz.index(" bauen"), "nicht", BOX)]
+    page = Textseite(1, "", [], 400, 600, satz, 0, bytes(8 * len(satz)), aside, True, "")
+    assert place(satz, Lesetext.of([page])).is_placed
+
+
+# --- Tense and mood -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("source", "quote"),
+    [
+        ("Das Land wird die Schulen", "Das Land wurde die Schulen"),
+        ("Die Gemeinden wollen Schulen", "Die Gemeinden wollten Schulen"),
+        ("Das Land soll die Schulen", "Das Land sollte die Schulen"),
+        ("Wir unterstützen die Schulen", "Wir unterstützten die Schulen"),
+        ("Das Land stellt die Schulen", "Das Land stellte die Schulen"),
+        ("Das Land stellt die Schulen", "Das Land stelle die Schulen"),
+        ("Wir unterschreiben die Verträge", "Wir unterschrieben die Verträge"),
+        ("Wir stärken die Stärken der Schulen", "Wir stärkten die Stärken der Schulen"),
+        ("Förderten wir nicht alle Schulen", "Fördern wir nicht alle Schulen"),
+    ],
+)
+def test_another_tense_or_mood_goes_to_a_person(source, quote):
+    assert place(quote + TAIL, Quelltext(source + TAIL)).hindernis is Hindernis.WEICHT_AB
+
+
+@pytest.mark.parametrize(
+    ("source", "quote"),
+    [
+        ("Das Land stellt Angebote bereit", "Das Land stellt Angebot bereit"),
+        ("Das Land stellt jährliche Mittel", "Das Land stellt jährlichen Mittel"),
+        ("Das Land stellt die Vorschläge", "Das Land stellt die Vorschlägen"),
+    ],
+)
+def test_another_number_or_case_of_a_noun_is_matched(source, quote):
+    assert place(quote + TAIL, Quelltext(source + TAIL)).grad is Grad.ANGEGLICHEN

@@ -3,6 +3,11 @@
 import csv
 import io
 import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
 
 import pymupdf
 import pytest
@@ -10,6 +15,8 @@ from django.core.management import CommandError, call_command
 from hypothesis import given
 from hypothesis import strategies as st
 
+from citations import zitatsuche
+from citations.verification import Gegenstand, refuted, second_reading
 from citations.zitatzeilen import as_csv, read_rows
 from parlamente.facts import DATEI, read_fakten
 from programme.parteinamen import says_party
@@ -168,12 +175,12 @@ def test_a_failed_run_leaves_the_earlier_result(tmp_path, folder):
 @given(st.lists(st.dictionaries(st.sampled_from(["zitat", "datei", "seite", "x"]), st.text())))
 def test_any_list_gives_as_many_rows(rows):
     data = "\n".join(json.dumps(row) for row in rows).encode()
-    assert len(read_rows(data, is_csv=False)) == len(rows)
+    assert len(list(read_rows(io.BytesIO(data), is_csv=False))) == len(rows)
 
 
 @given(st.text())
 def test_no_cell_is_computed_by_a_spreadsheet(text):
-    written = list(csv.DictReader(io.StringIO(as_csv([{"zitat": text}]), newline="")))
+    written = list(csv.DictReader(io.StringIO("".join(as_csv([{"zitat": text}])), newline="")))
     assert not written[0]["zitat"].startswith(("=", "+", "-", "@", "\t", "\r"))
 
 
@@ -224,3 +231,215 @@ def test_neither_the_list_nor_a_document_is_written_over(tmp_path, folder, name)
     with pytest.raises(CommandError, match="ist die Liste selbst"):
         call_command("check_quotes", liste, pdf_dir=folder, output=tmp_path / name, verbosity=0)
     assert json.loads(liste.read_text()) == {"zitat": BAHN}
+
+
+# --- Lists that are no good ----------------------------------------------------------------------
+
+
+def zeilen(data, *, is_csv):
+    return list(read_rows(io.BytesIO(data.encode()), is_csv=is_csv))
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        {"datei": 0},
+        {"datei": False},
+        {"datei": []},
+        {"datei": {}},
+        {"partei": 0},
+        {"partei": False},
+        {"seite": False},
+        {"seite": True},
+        {"seite": []},
+        {"seite": -1},
+        {"seite": "-1"},
+        {"seite": 1.5},
+        {"seite": "1,5"},
+        {"seite": "zwei"},
+        {"seite": "٣"},
+        {"seite": 10**9},
+        {"seite": float("nan")},
+        {"zitat": f"{BAHN}\0"},
+        {"datei": "a\0.pdf"},
+    ],
+)
+def test_a_field_of_another_kind_is_a_fault_and_no_guess(field):
+    row = {"zitat": BAHN} | field
+    (zeile,) = zeilen(json.dumps(row), is_csv=False)
+    assert zeile.fehler
+
+
+@pytest.mark.parametrize("seite", [None, "", 2, 2.0, "2", " 02 ", "2.0"])
+def test_a_page_is_a_whole_number_or_nothing(seite):
+    (zeile,) = zeilen(json.dumps({"zitat": BAHN, "seite": seite}), is_csv=False)
+    assert (zeile.fehler, zeile.seite) == ("", 2 if seite else None)
+
+
+@pytest.mark.parametrize("line", ['"Text"', '""', "7", "null", "[]", '[["zitat", "x"]]', "{"])
+def test_what_is_no_object_is_a_fault(line):
+    (zeile,) = zeilen(line, is_csv=False)
+    assert zeile.fehler.startswith("Die Zeile ist kein JSON")
+
+
+def test_a_field_that_comes_twice_is_a_fault():
+    twice = f'{{"zitat": "{BAHN}", "zitat": "{WOHNEN}"}}'
+    once = f'{{"zitat": "{BAHN}", "x": 1, "x": 2}}'
+    assert [zeile.fehler for zeile in zeilen(f"{twice}\n{once}", is_csv=False)] == [
+        "Das Feld „zitat“ kommt mehrmals vor.",
+        "",
+    ]
+    table = f"zitat,Datei,datei\n{BAHN},a.pdf,b.pdf\n{BAHN},,\n"
+    assert {zeile.fehler for zeile in zeilen(table, is_csv=True)} == {
+        "Das Feld „datei“ kommt mehrmals vor."
+    }
+
+
+LONG = "x" * 200_000
+
+
+@pytest.mark.parametrize("cell", [LONG, f'"{LONG}"', f'"{LONG}"x', f"{BAHN},a,b,c", '"a"b"', "\0"])
+def test_a_cell_that_is_no_good_spoils_no_other_row(cell):
+    rows = zeilen(f"zitat,x\n{BAHN},1\n{cell},2\n{WOHNEN},3\n", is_csv=True)
+    assert [bool(zeile.fehler) for zeile in rows] == [False, True, False]
+    assert (rows[0].zitat, rows[2].zitat) == (BAHN, WOHNEN)
+
+
+def test_a_quotation_mark_that_is_never_closed_is_a_fault():
+    rows = zeilen(f'zitat\n{WOHNEN}\n"{BAHN}\n', is_csv=True)
+    assert [bool(zeile.fehler) for zeile in rows] == [False, True]
+
+
+@pytest.mark.parametrize("bom", ["", "\ufeff"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+def test_tables_of_every_program_are_read(bom, end, delimiter):
+    head = delimiter.join(['"a,b;c\td"', '"Zitat"', "seite"])
+    row = delimiter.join(["1", f'"{BAHN}{end}{NEIN}"', "2"])
+    (zeile,) = zeilen(f"{bom}{head}{end}{row}{end}{end}", is_csv=True)
+    assert (zeile.zitat, zeile.seite, zeile.fehler) == (f"{BAHN}{end}{NEIN}", 2, "")
+
+
+def test_a_byte_order_mark_and_crlf_in_json_lines_say_nothing():
+    line = json.dumps({"zitat": BAHN})
+    rows = zeilen(f"\ufeff{line}\r\n\r\n{line}\r\n", is_csv=False)
+    assert [(zeile.zitat, zeile.fehler) for zeile in rows] == [(BAHN, "")] * 2
+
+
+CELLS = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
+
+
+@given(st.lists(st.lists(CELLS, min_size=2, max_size=5)))
+def test_any_table_gives_as_many_rows(rows):
+    table = io.StringIO(newline="")
+    csv.writer(table).writerows([["zitat", "seite"], *rows])
+    assert len(zeilen(table.getvalue(), is_csv=True)) == len(rows)
+
+
+@given(st.lists(st.recursive(st.none() | st.booleans() | st.floats() | st.text(), st.lists)))
+def test_any_values_give_as_many_rows(values):
+    lines = [
+        json.dumps(one) for value in values for one in (value, {"zitat": BAHN, "datei": value})
+    ]
+    assert len(zeilen("\n".join(lines), is_csv=False)) == len(lines)
+
+
+def test_a_list_is_read_row_by_row():
+    class Endless(io.RawIOBase):
+        def readable(self):
+            return True
+
+        def readinto(self, buffer):
+            row = b'{"zitat": "x"}\n'
+            buffer[: len(row)] = row
+            return len(row)
+
+    rows = read_rows(io.BufferedReader(Endless()), is_csv=False)
+    assert [next(rows).zitat for _ in range(3)] == ["x"] * 3
+
+
+# --- As a program among others -------------------------------------------------------------------
+
+
+def program(*args, **options):
+    """The command as its own process, begun but not awaited."""
+    return subprocess.Popen(
+        [sys.executable, "manage.py", "check_quotes", *map(str, args), "-v0"],
+        cwd=Path(__file__).resolve().parents[2],
+        stderr=subprocess.PIPE,
+        **options,
+    )
+
+
+@pytest.fixture
+def liste(tmp_path):
+    path = tmp_path / "liste.jsonl"
+    path.write_text(f"{json.dumps({'zitat': BAHN})}\n" * 500)
+    return path
+
+
+def ended(process):
+    """Its exit status and what it said."""
+    with process:
+        said = process.stderr.read().decode()
+    return process.returncode, said
+
+
+def test_a_reader_that_goes_away_ends_it_with_one_line(liste, folder):
+    process = program(liste, "--pdf-dir", folder, stdout=subprocess.PIPE)
+    process.stdout.close()
+    assert ended(process) == (141, "CommandError: Das Ergebnis wird nicht zu Ende gelesen.\n")
+
+
+@pytest.mark.parametrize("by_name", [True, False])
+def test_a_full_disk_ends_it_with_one_line(liste, folder, by_name):
+    with Path("/dev/full").open("wb") as full:
+        options = ["--output", "/dev/full"] if by_name else []
+        status, said = ended(program(liste, "--pdf-dir", folder, *options, stdout=full))
+    assert (status, said.count("\n")) == (1, 1)
+    assert "lässt sich nicht schreiben" in said
+    assert Path("/dev/full").is_char_device()
+
+
+def test_ctrl_c_ends_it_with_one_line(tmp_path, folder):
+    liste = tmp_path / "liste.jsonl"
+    os.mkfifo(liste)
+    process = program(liste, "--pdf-dir", folder)
+    with liste.open("wb"):  # from here on it waits for the list
+        process.send_signal(signal.SIGINT)
+        assert ended(process) == (130, "CommandError: Abgebrochen.\n")
+
+
+def test_a_file_whose_name_is_no_utf_8_is_searched_and_named(check, folder):
+    name = os.fsdecode(b"w\xe4hler.pdf")
+    (folder / name).write_bytes(make_pdf("Jede Stadt im Land bekommt bis dahin eine neue Brücke."))
+    quote = {"zitat": "Jede Stadt im Land bekommt bis dahin eine neue Brücke."}
+    free, named = check(quote, quote | {"datei": r"w\xe4hler.pdf"})
+    assert (free["urteil"], free["datei"]) == ("publish", r"w\xe4hler.pdf")
+    assert named["datei"] == free["datei"]
+
+
+@pytest.mark.parametrize(
+    ("refuted_page", "found"),
+    [(1, ("spd-bw-2016.pdf", 3)), (3, ("alt/gruene-bw-2011.pdf", 1))],
+)
+def test_of_equal_places_one_that_the_second_engine_proves_is_taken(
+    check, folder, monkeypatch, refuted_page, found
+):
+    """The first file has the words on its third page, and for one case on its first as well."""
+    first = WOHNEN if refuted_page == 1 else "Vorwort."
+    (folder / "spd-bw-2016.pdf").write_bytes(make_pdf(f"{first} {NEIN}", BAHN, f"{BAHN} {WOHNEN}"))
+    if refuted_page == 1:
+        (folder / "alt" / "gruene-bw-2011.pdf").unlink()
+    else:
+        (folder / "spd-bw-2016.pdf").rename(folder / "a.pdf")
+
+    def judge(data, places, printed):
+        urteile = second_reading(data, places, printed)
+        wrong = refuted(Gegenstand.MARKIERUNG, "anders")
+        pairs = zip(places, urteile, strict=True)
+        return [wrong if place.seite == refuted_page else urteil for place, urteil in pairs]
+
+    monkeypatch.setattr(zitatsuche, "second_reading", judge)
+    (row,) = check({"zitat": WOHNEN})
+    assert (row["urteil"], row["datei"], row["seite"]) == ("publish", *found)

@@ -3,6 +3,7 @@
 import os
 from argparse import ArgumentParser
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,12 @@ from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
 from citations.zitatsuche import REJECT, Zitatsuche
-from citations.zitatzeilen import as_csv, as_json_lines, read_rows
+from citations.zitatzeilen import Zitatzeile, as_csv, as_json_lines, read_rows
 from parlamente.facts import DATEI, read_fakten
 from programme.parteinamen import says_party
+
+# What shells say of a program that Ctrl-C, or the end of who reads, has ended.
+INTERRUPTED, NOBODY_READS = 130, 141
 
 
 class Command(BaseCommand):
@@ -29,7 +33,13 @@ class Command(BaseCommand):
         parser.add_argument("--csv", action="store_true", help="write CSV, not JSON Lines")
         parser.add_argument("--strict", action="store_true", help="exit 1 if a row is rejected")
 
-    def handle(self, *args: Any, file: Path, pdf_dir: Path, **options: Any) -> None:
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            self._check(**options)
+        except KeyboardInterrupt as error:
+            raise CommandError("Abgebrochen.", returncode=INTERRUPTED) from error
+
+    def _check(self, *, file: Path, pdf_dir: Path, **options: Any) -> None:
         self._require_free(options["output"], file)
         zeilen = self._rows(file)
         if not pdf_dir.is_dir():
@@ -40,8 +50,8 @@ class Command(BaseCommand):
             return tqdm(files, total=total, unit="Datei", disable=quiet)
 
         results = Zitatsuche(pdf_dir, says_party(read_fakten(DATEI))).run(zeilen, progress)
-        text = as_csv(results) if options["csv"] else as_json_lines(results)
-        self._write(text, options["output"])
+        lines = as_csv(results) if options["csv"] else as_json_lines(results)
+        self._write(lines, options["output"])
         self._report(results)
         if options["strict"] and any(row["urteil"] == REJECT for row in results):
             raise CommandError("Mindestens ein Zitat ist abgelehnt.", returncode=1)
@@ -56,25 +66,39 @@ class Command(BaseCommand):
         if not output.parent.is_dir():
             raise CommandError(f"{output} lässt sich nicht schreiben: Der Ordner fehlt.")
 
-    def _rows(self, file: Path) -> Any:
+    def _rows(self, file: Path) -> list[Zitatzeile]:
         try:
-            return read_rows(file.read_bytes(), is_csv=file.suffix.casefold() in (".csv", ".tsv"))
+            with file.open("rb") as data:
+                is_csv = file.suffix.casefold() in (".csv", ".tsv")
+                return list(read_rows(data, is_csv=is_csv))
         except (OSError, ValueError) as error:
             raise CommandError(f"{file} lässt sich nicht lesen: {error}") from error
 
-    def _write(self, text: str, output: Path | None) -> None:
-        """A file is there whole or not at all."""
-        if output is None:
-            self.stdout.write(text, ending="")
-            return
-        part = output.with_name(f".{output.name}.{os.getpid()}.part")
+    def _write(self, lines: Iterable[str], output: Path | None) -> None:
         try:
-            part.write_text(text, encoding="utf-8")
-            part.replace(output)
+            if output is None:
+                self._write_out(lines)
+            elif output.exists() and not output.is_file():  # a device or a pipe
+                with output.open("w", encoding="utf-8") as stream:
+                    stream.writelines(lines)
+            else:
+                _write_file(lines, output)
         except OSError as error:
-            raise CommandError(f"{output} lässt sich nicht schreiben: {error}") from error
-        finally:
-            part.unlink(missing_ok=True)
+            where = output or "Das Ergebnis"
+            raise CommandError(f"{where} lässt sich nicht schreiben: {error}") from error
+
+    def _write_out(self, lines: Iterable[str]) -> None:
+        try:
+            for line in lines:
+                self.stdout.write(line, ending="")
+            self.stdout.flush()
+        except OSError as error:
+            with suppress(OSError):  # or Python writes the rest at the end, and complains
+                self.stdout.close()
+            if isinstance(error, BrokenPipeError):
+                message = "Das Ergebnis wird nicht zu Ende gelesen."
+                raise CommandError(message, returncode=NOBODY_READS) from error
+            raise
 
     def _report(self, results: list[dict[str, Any]]) -> None:
         counts = dict.fromkeys(("publish", "review", "reject"), 0)
@@ -83,3 +107,14 @@ class Command(BaseCommand):
         malformed = sum(1 for row in results if row["fehler"])
         said = ", ".join(f"{count} {urteil}" for urteil, count in counts.items())
         self.stderr.write(f"{len(results)} Zitate: {said}; {malformed} fehlerhafte Zeilen")
+
+
+def _write_file(lines: Iterable[str], output: Path) -> None:
+    """The file is there whole or not at all."""
+    part = output.with_name(f".{output.name}.{os.getpid()}.part")
+    try:
+        with part.open("w", encoding="utf-8") as stream:
+            stream.writelines(lines)
+        part.replace(output)
+    finally:
+        part.unlink(missing_ok=True)
