@@ -23,7 +23,7 @@ MIN_CONTRAST = 24
 # What is printed over in the ground's colour leaves a brim: up to a quarter of the way from the
 # ground to the ink. Ink covers more: of that way so much is left at most, and so many levels
 # are changed at least where the colour is not known.
-REST = 0.74
+REST, PALE = 0.74, 1.0
 MIN_CHANGE = 72
 # Pixels per point: at first, in grey; and, in colour, where that leaves a doubt.
 GLANCE, CLOSE = 1.0, 2.0
@@ -34,6 +34,8 @@ WORD = re.compile(r"\S+")
 # points: what is narrower belongs to the sign before it, as the second letter of a ligature.
 INSET = 0.25
 MIN_WIDTH = 0.4
+# One drawn sign for two letters can leave the box of the second one empty.
+LIGATURES = frozenset(("ff", "fi", "fj", "fl", "ft", "ti", "tt", "tz"))
 
 
 def split_visible(sheet: Sheet) -> tuple[list[Line], list[str]]:
@@ -67,11 +69,19 @@ class _Sight:
         self.looks: dict[float, tuple[Image.Image, Image.Image]] = {}
 
     def seen(self, run: Run) -> list[bool]:
-        """Which of the run's characters can be seen; a blank is what the sign before it is."""
+        """Which of the run's characters can be seen; a blank is what the word before it is."""
+        has_letters = any(map(str.isalnum, run.text))
         verdicts: list[bool | None] = [None] * len(run.text)
         for match in WORD.finditer(run.text):
-            start, ende = match.span()
-            verdicts[start:ende] = self._word(run, match[0], run.boxes[start:ende])
+            word, (start, ende) = match[0], match.span()
+            if has_letters and not any(map(str.isalnum, word)):
+                continue  # marks go with the words before them
+            seen = self._word(run, word, run.boxes[start:ende])
+            verdicts[start:ende] = seen
+            if ende < len(verdicts):
+                verdicts[ende] = any(seen)
+        if not has_letters and any(verdicts):
+            return [True] * len(verdicts)
         return _carried_on(verdicts)
 
     def _word(self, run: Run, word: str, boxes: Sequence[Box]) -> list[bool]:
@@ -167,35 +177,52 @@ class _Ink:
     def __init__(
         self, shown: Image.Image, bare: Image.Image, color: int | None, scale: float
     ) -> None:
-        self.width, self.height, self.scale = *shown.size, scale
-        self.marks = _marks(shown, bare, color).point([0] + [1] * 255).tobytes()
-        self.bands: dict[tuple[int, int], bytes] = {}
+        self.pictures, self.color, self.scale = (shown, bare), color, scale
+        self.width, self.height = shown.size
+        self.marks: dict[float, bytes] = {}
+        self.bands: dict[tuple[int, int, float], bytes] = {}
 
     def signs(self, word: str, boxes: Sequence[Box]) -> list[bool]:
         """Which signs of the word show; marks do where the letter before them does."""
-        seen = [
-            self._is_in(_core(box)) if _is_letter(sign, box) else None
-            for sign, box in zip(word, boxes, strict=True)
+        letters = [
+            (number, box)
+            for number, (sign, box) in enumerate(zip(word, boxes, strict=True))
+            if sign.isalnum() and box[2] - box[0] >= MIN_WIDTH
         ]
-        if any(verdict is not None for verdict in seen):
-            return _carried_on(seen)
-        return [self._is_in(union(boxes[0], boxes[-1]))] * len(word)
+        if not letters:
+            return [self._is_in(union(boxes[0], boxes[-1]), REST)] * len(word)
+        seen = [self._is_in(_core(box), REST) for _, box in letters]
+        if sum(seen) * 2 < len(seen):
+            return [False] * len(word)
+        if not all(seen):
+            # The word shows; a letter of it may be crooked, or as pale as its brim.
+            seen = [
+                x or self._is_in(_slim(b), PALE) for x, (_, b) in zip(seen, letters, strict=True)
+            ]
+        verdicts: list[bool | None] = [None] * len(word)
+        for is_seen, (number, _) in zip(seen, letters, strict=True):
+            in_ligature = number > 0 and word[number - 1 : number + 1] in LIGATURES
+            verdicts[number] = is_seen or (in_ligature and bool(verdicts[number - 1]))
+        return _carried_on(verdicts)
 
-    def _is_in(self, box: Box) -> bool:
+    def _is_in(self, box: Box, rest: float) -> bool:
         x0, y0, x1, y1 = _pixels(box, self.scale)
-        if (band := self.bands.get((y0, y1))) is None:
-            band = self.bands[y0, y1] = self._band(y0, y1)
+        if (band := self.bands.get((y0, y1, rest))) is None:
+            band = self.bands[y0, y1, rest] = self._band(y0, y1, rest)
         return band.find(1, max(x0, 0), max(x1, 0)) >= 0
 
-    def _band(self, y0: int, y1: int) -> bytes:
+    def _band(self, y0: int, y1: int, rest: float) -> bytes:
         """One row with all marks of the rows from `y0` to before `y1`."""
-        width, merged = self.width, 0
+        if rest not in self.marks:
+            marked = _marks(*self.pictures, self.color, rest)
+            self.marks[rest] = marked.point([0] + [1] * 255).tobytes()
+        marks, width, merged = self.marks[rest], self.width, 0
         for y in range(max(y0, 0), min(y1, self.height)):
-            merged |= int.from_bytes(self.marks[y * width : (y + 1) * width])
+            merged |= int.from_bytes(marks[y * width : (y + 1) * width])
         return merged.to_bytes(width)
 
 
-def _marks(shown: Image.Image, bare: Image.Image, color: int | None) -> Image.Image:
+def _marks(shown: Image.Image, bare: Image.Image, color: int | None, rest: float) -> Image.Image:
     """The pixels that change by much, or come much nearer to the colour; in one band."""
     if color is None:
         change = reduce(ImageChops.lighter, ImageChops.difference(bare, shown).split())
@@ -205,7 +232,7 @@ def _marks(shown: Image.Image, bare: Image.Image, color: int | None) -> Image.Im
         if shown.mode == "L":
             levels = (_brightness(*levels),)
         away = [abs(value - level) for level in levels for value in range(256)]
-        near = [max(min(int(REST * far), far - MIN_CONTRAST), 0) for far in away]
+        near = [max(min(int(rest * far), far - MIN_CONTRAST), 0) for far in away]
         changed = ImageChops.subtract(bare.point(near), shown.point(away))
     return reduce(ImageChops.lighter, changed.split())
 
@@ -220,10 +247,6 @@ def _carried_on(verdicts: Sequence[bool | None]) -> list[bool]:
     return [last := last if verdict is None else verdict for verdict in verdicts]
 
 
-def _is_letter(sign: str, box: Box) -> bool:
-    return sign.isalnum() and box[2] - box[0] >= MIN_WIDTH
-
-
 def _is_sliver(word: str, box: Box) -> bool:
     return len(word) > 1 and min(box[2] - box[0], box[3] - box[1]) < MIN_SIDE
 
@@ -232,6 +255,13 @@ def _core(box: Box) -> Box:
     x0, y0, x1, y1 = box
     dx, dy = INSET * (x1 - x0), INSET * (y1 - y0)
     return x0 + dx, y0 + dy, x1 - dx, y1 - dy
+
+
+def _slim(box: Box) -> Box:
+    """As high as the sign, and clear of its neighbours."""
+    x0, y0, x1, y1 = box
+    dx = (x1 - x0) * INSET / 2
+    return x0 + dx, y0, x1 - dx, y1
 
 
 def _stripe(box: Box) -> Box:
