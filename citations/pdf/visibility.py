@@ -46,6 +46,8 @@ def split_visible(sheet: Sheet) -> tuple[list[Line], list[str]]:
     _unsee_printed_over(lines, verdicts)
     kept = []
     for line, seen in zip(lines, verdicts, strict=True):
+        if not line.text.strip():  # nothing to see, and no line to go on with
+            continue
         if all(map(all, seen)):
             kept.append(line)
             continue
