@@ -168,8 +168,15 @@ def _require_bearable_size(data: bytes) -> None:
 
 def read_file_text(data: bytes) -> Lesetext:
     """The file's text, for who stores nothing. Raises UnbrauchbaresDokument."""
+    return read_file_texts(data)[0]
+
+
+def read_file_texts(data: bytes) -> tuple[Lesetext, str]:
+    """Its text, and what cannot be seen in it. Raises UnbrauchbaresDokument."""
     _require_bearable_size(data)
-    return Lesetext.of(_textseiten(read_pdf(data)["pages"]))
+    reading = read_pdf(data)
+    hidden = "\n".join(finding["text"] for finding in reading["findings"])
+    return Lesetext.of(_textseiten(reading["pages"])), hidden
 
 
 def _rows(extraktion: Extraktion, pages: list[dict[str, Any]]) -> list[Seite]:

@@ -11,10 +11,10 @@ from typing import Any
 
 from .comparison import Grad, compare_form
 from .models import Pruefung
-from .placing import MAX_EQUAL_PLACES, equal_places, place_in_reading
+from .placing import MAX_EQUAL_PLACES, MIN_LETTERS, equal_places, place_in_reading
 from .platz import NOWHERE, Hindernis, Platz
 from .quelltext import Lesetext, Span, cut
-from .reading import UnbrauchbaresDokument, file_bytes, read_file_text
+from .reading import UnbrauchbaresDokument, file_bytes, read_file_texts
 from .stelle import Stelle, stelle_at
 from .verification import Urteil, second_reading
 from .wortdiff import Art, wortdiff
@@ -26,6 +26,7 @@ READERS = max(os.cpu_count() or 1, 1)
 # Other places of the same words that are listed.
 MAX_STELLEN = 50
 NUR_DANEBEN = "Die Worte stehen neben dem Text der Seite: in ihrem Kopf, Fuß oder Rand."
+NUR_VERSTECKT = "Die Worte stehen nur in Text, den man auf der Seite nicht sieht."
 
 
 @dataclass
@@ -41,6 +42,7 @@ class _Stand:
     vorschlag: str = ""
     urteil: Urteil | None = None
     daneben: dict[str, Any] | None = None
+    versteckt_in: str = ""
     stellen: list[dict[str, Any]] = field(default_factory=list)
     unpruefbar: list[str] = field(default_factory=list)
     weitere: list[Platz] = field(default_factory=list)
@@ -111,7 +113,8 @@ class Zitatsuche:
     def _read_one(self, name: str) -> "_Gelesen":
         try:
             data = file_bytes(self.paths[name])
-            return _Gelesen(data, read_file_text(data))
+            text, versteckt = read_file_texts(data)
+            return _Gelesen(data, text, versteckt=compare_form(versteckt))
         except OSError as error:
             return _Gelesen(b"", None, f"Die Datei lässt sich nicht öffnen ({error.strerror}).")
         except UnbrauchbaresDokument as error:
@@ -124,6 +127,10 @@ class Zitatsuche:
                 stand.unpruefbar.append(f"{name}: {gelesen.fehler}")
             return
         better = [stand for stand in staende if _look(stand, name, text)]
+        for stand in staende:
+            form = compare_form(stand.zeile.zitat)
+            if len(form) >= MIN_LETTERS and form in gelesen.versteckt:
+                stand.versteckt_in = stand.versteckt_in or name
         placed = [stand for stand in better if stand.platz.is_placed]
         _prove(placed, gelesen.data, text)
         for _ in range(MAX_EQUAL_PLACES - 1):
@@ -148,6 +155,7 @@ class _Gelesen:
     data: bytes
     text: Lesetext | None
     fehler: str = ""
+    versteckt: str = ""
 
 
 def _look(stand: _Stand, name: str, text: Lesetext) -> bool:
@@ -221,6 +229,9 @@ def _result(stand: _Stand) -> dict[str, Any]:
     urteil, grund = _judge(stand)
     if stand.daneben and urteil != PUBLISH:
         return _empty(zeile) | stand.daneben | {"urteil": REVIEW, "grund": NUR_DANEBEN}
+    if stand.versteckt_in and not stand.platz.is_placed:
+        found = {"datei": stand.versteckt_in, "urteil": REVIEW, "grund": NUR_VERSTECKT}
+        return _empty(zeile) | found
     placed = urteil == PUBLISH or stand.platz.hindernis is Hindernis.ABGESCHNITTEN
     return _empty(zeile) | {
         "urteil": urteil,

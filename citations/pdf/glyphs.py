@@ -15,7 +15,9 @@ FLAGS = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_PRESERVE_LIGATURES
 # Boxes as high as the font, not as its ascenders: neighbouring lines must not overlap.
 pymupdf.TOOLS.set_small_glyph_heights(True)
 
+# MuPDF's flags of a font, and of what is done with its signs.
 SUPERSCRIPT = 1
+CLIPS = 64
 
 # Points in display space (after CropBox and rotation), origin top left: x0, y0, x1, y1.
 Box = tuple[float, float, float, float]
@@ -37,7 +39,8 @@ def centre(box: Box) -> tuple[float, float]:
 class Run(NamedTuple):
     """Glyphs of one line in one font: a box for each character of `text`.
 
-    `color` is sRGB as 0xRRGGBB, `alpha` 0–255, `size` in points.
+    `color` is sRGB as 0xRRGGBB, `alpha` 0–255, `size` in points. What `clips` is the outline of
+    something else that is drawn through it.
     """
 
     text: str
@@ -47,6 +50,7 @@ class Run(NamedTuple):
     color: int
     alpha: int
     font: str
+    clips: bool = False
 
     @property
     def is_superscript(self) -> bool:
@@ -113,13 +117,13 @@ class Line:
         return self.with_runs(runs)
 
 
-def page_lines(page: pymupdf.Page) -> list[Line]:
-    """The page's lines in the PDF's own order, which reads columns right (sorting destroys it)."""
-    matrix = page.rotation_matrix
+def lines_in(text: pymupdf.TextPage, matrix: pymupdf.Matrix) -> list[Line]:
+    """The lines in the PDF's own order, which reads columns right (sorting destroys it).
+
+    `matrix` leads from the unrotated page to the displayed one.
+    """
     lines = []
-    # Not clipped to the page, so that text beside it is seen and reported.
-    text = page.get_textpage(clip=pymupdf.INFINITE_RECT(), flags=FLAGS).extractRAWDICT()
-    for number, block in enumerate(text["blocks"]):
+    for number, block in enumerate(text.extractRAWDICT()["blocks"]):
         for line in block.get("lines", ()):
             upside_down = line["dir"][0] < -0.9
             runs = tuple(
@@ -147,6 +151,7 @@ def _run(span: dict[str, Any], matrix: pymupdf.Matrix, *, upside_down: bool) -> 
         color=span["color"],
         alpha=span.get("alpha", 255),
         font=span["font"],
+        clips=bool(span["char_flags"] & CLIPS),
     )
 
 

@@ -12,18 +12,20 @@ import pymupdf
 from citations.unlesbar import RECOGNISED
 
 from .flow import Flow, Kontext, page_flow
-from .glyphs import Box, page_lines
+from .glyphs import Box
+from .layers import Layers
 from .line_ends import inner_words, lines_end_in_blank
 from .line_numbers import set_line_numbers_aside
 from .margins import PageLines, set_margins_aside
 from .opening import load_page, open_for_reading
 from .order import in_reading_order
 from .page_numbers import printed_numbers
+from .sheet import Sheet
 from .trust import lacks_umlauts, why_unreadable
 from .visibility import set_doubled_aside, split_visible
 
 # Raised whenever the same file would be read differently; readings of older versions stay.
-VERSION = 2
+VERSION = 3
 # Control characters and lone surrogates: no letters, and PostgreSQL stores neither NUL nor these.
 UNSTORABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 UTF16_PREFIX = re.compile(r"<(?:FEFF)?([0-9A-Fa-f]{4,})>")
@@ -40,7 +42,8 @@ class RawPage:
 def read(data: bytes, *, max_pages: int) -> dict[str, Any]:
     """The reading as plain data: version, pages, findings (see citations/models.py for units)."""
     document = open_for_reading(data, max_pages=max_pages)
-    raw = [_raw_page(document, number) for number in range(document.page_count)]
+    layers = Layers(document, data)
+    raw = [_raw_page(document, number, layers) for number in range(document.page_count)]
     numbered = set_line_numbers_aside([page.lines for page in raw])
     plain = [page.with_lines(in_reading_order(page.lines)) for page in numbered]
     numbers = printed_numbers(plain)
@@ -61,14 +64,16 @@ def read(data: bytes, *, max_pages: int) -> dict[str, Any]:
     }
 
 
-def _raw_page(document: pymupdf.Document, number: int) -> RawPage:
+def _raw_page(document: pymupdf.Document, number: int, layers: Layers) -> RawPage:
     page = load_page(document, number)
-    visible, hidden = split_visible(page, page_lines(page))
+    sheet = Sheet(page)
+    visible, hidden = split_visible(sheet)
+    upon = [line.aside() for line in sheet.foreign_lines()]
     return RawPage(
         index=number + 1,
         label=_label(page),
-        lines=PageLines(set_doubled_aside(visible), page.rect.width, page.rect.height),
-        hidden=hidden,
+        lines=PageLines([*set_doubled_aside(visible), *upon], sheet.width, sheet.height),
+        hidden=[*hidden, *layers.hidden(number, sheet)],
     )
 
 

@@ -78,6 +78,15 @@ def test_an_invention_is_rejected_and_a_changed_number_reviewed(check):
     assert "{+tausend+}" in changed["unterschied"]
 
 
+def test_words_that_nobody_sees_are_reviewed_and_the_reason_says_so(check, folder):
+    document = pymupdf.open(stream=make_pdf(WOHNEN))
+    document[0].insert_text((40, 300), BAHN, fontsize=8, color=(1, 1, 1))
+    (folder / "volt-bw-2016.pdf").write_bytes(document.tobytes())
+    (row,) = check({"zitat": BAHN, "datei": "volt-bw-2016.pdf"})
+    assert (row["urteil"], row["datei"]) == ("review", "volt-bw-2016.pdf")
+    assert row["grund"] == "Die Worte stehen nur in Text, den man auf der Seite nicht sieht."
+
+
 def test_a_cut_off_negation_is_reviewed_with_the_whole_sentence_as_proposal(check):
     (row,) = check({"zitat": "Wir werden die alten Kraftwerke im Norden des Landes"})
     assert (row["urteil"], row["grad"], row["vorschlag"]) == ("review", "woertlich", NEIN)
