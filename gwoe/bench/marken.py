@@ -165,7 +165,7 @@ def _inside(rects: Sequence[Rect], signs: Sequence[Zeichen]) -> list[Zeichen]:
 
 
 def _once(row: Sequence[Zeichen]) -> list[Zeichen]:
-    """Without the doubles of fake bold, which lie on the first or beside it by less than a stroke."""
+    """Without the doubles of fake bold: on the first, or beside it by less than a stroke."""
     return [
         sign
         for number, sign in enumerate(row)
