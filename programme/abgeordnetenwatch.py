@@ -43,14 +43,15 @@ class Abgeordnetenwatch:
 
     @cached_property
     def entries(self) -> list[dict[str, Any]]:
-        entries: list[dict[str, Any]] = []
-        for _ in range(MAX_PAGES):
-            url = f"{self.api}?range_start={len(entries)}&range_end={PER_PAGE}"
-            page = _data(self.abrufer.get_json(url))
-            entries += page
-            if len(page) < PER_PAGE:
+        """Page by page, until all are there or a page brings nothing new."""
+        entries: dict[Any, dict[str, Any]] = {}
+        for page in range(MAX_PAGES):
+            answer = self.abrufer.get_json(f"{self.api}?page={page}&pager_limit={PER_PAGE}")
+            before = len(entries)
+            entries |= {entry.get("id"): entry for entry in _data(answer)}
+            if len(entries) in (before, _total(answer)):
                 break
-        return entries
+        return list(entries.values())
 
 
 def _data(answer: Any) -> list[dict[str, Any]]:
@@ -58,6 +59,13 @@ def _data(answer: Any) -> list[dict[str, Any]]:
     if not isinstance(data, list):
         raise AbrufGescheitert("Die Antwort hat nicht die erwartete Form.")
     return [entry for entry in data if isinstance(entry, dict)]
+
+
+def _total(answer: Any) -> Any:
+    """How many entries there are in all, where the answer says it."""
+    for name in ("meta", "result", "total"):
+        answer = answer.get(name) if isinstance(answer, dict) else None
+    return answer
 
 
 def _party_names(quelle: Quelle) -> set[str]:

@@ -20,6 +20,8 @@ from .adressen import parse
 from .models import JAHRE, Programm
 from .naming import GRUNDSATZ, fold
 
+# Of an error's lines; without any parliament loaded every entry is unknown.
+MAX_LINES = 20
 DATEI = Path(__file__).parent / "data" / "quellen.toml"
 
 Stand = Literal["ungeprüft", "geprüft"]
@@ -177,7 +179,10 @@ def _doubles(quellen: tuple[Quelle, ...]) -> Iterator[str]:
 
 def _refuse(path: Path | None, lines: list[str]) -> None:
     head = f"{path} ist fehlerhaft:" if path else "Die Liste der Quellen ist fehlerhaft:"
-    raise FehlerhafteQuellen("\n".join([head, *(f"  {line}" for line in lines)]))
+    shown = [f"  {line}" for line in lines[:MAX_LINES]]
+    if more := len(lines) - len(shown):
+        shown.append(f"  … und {more} weitere")
+    raise FehlerhafteQuellen("\n".join([head, *shown]))
 
 
 def _slug(kuerzel: str) -> str:

@@ -292,7 +292,7 @@ def test_a_list_that_does_not_fit_the_tables_is_refused(server, run):
 
 def entry(period, party, file=None, *links):
     return {
-        "id": 1,
+        "id": f"{period} {party}",
         "entity_type": "election_program",
         "parliament_period": {"id": 1, "label": period},
         "party": {"id": 1, "label": party},
@@ -305,11 +305,14 @@ def entry(period, party, file=None, *links):
 def api(server):
     """The API with entries; `api(entry, …)` gives its address."""
 
-    def _api(*entries):
-        answer = json.dumps({"meta": {}, "data": entries}).encode()
+    def _api(*entries, pages=1):
         path = "/api/v2/election-program"
-        query = "?range_start=0&range_end=1000"
-        server.routes[path + query] = body(answer, "application/json")
+        total = sum(isinstance(one, dict) for one in entries)
+        for page in range(pages):
+            part = entries[page::pages]
+            answer = json.dumps({"meta": {"result": {"total": total}}, "data": part}).encode()
+            query = f"?page={page}&pager_limit=1000"
+            server.routes[path + query] = body(answer, "application/json")
         return server.url(path)
 
     return _api
@@ -352,9 +355,21 @@ def test_what_the_second_source_has_is_checked_like_all_else(server, ziel, api, 
     assert "fehlt das Jahr 2016" in out
 
 
+def test_all_pages_of_the_second_source_are_read_once(server, api, run):
+    server.routes["/aw.pdf"] = body(GUT)
+    others = [entry(f"Bayern Wahl {year}", "SPD") for year in range(2000, 2005)]
+    address = api(
+        *others, entry("Baden-Württemberg Wahl 2016", "SPD", server.url("/aw.pdf")), pages=3
+    )
+    cdu = spd(server, parteien=["CDU"], adressen=[])
+    out = run(spd(server, adressen=[]), cdu, abgeordnetenwatch=address)
+    assert "1 geholt, 0 vorhanden, 0 gescheitert, 1 ohne Adresse" in out
+    assert len(server.asked) == 4
+
+
 @pytest.mark.parametrize("answer", [b"[]", b'{"data": 1}', b"nichts"])
 def test_an_answer_of_another_form_is_a_failure_that_is_said(server, run, answer):
-    path = "/api?range_start=0&range_end=1000"
+    path = "/api?page=0&pager_limit=1000"
     server.routes[path] = body(answer, "application/json")
     out = run(spd(server, adressen=[]), abgeordnetenwatch=server.url("/api"), fails=True)
     assert "abgeordnetenwatch.de: Die Antwort" in out

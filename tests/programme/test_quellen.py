@@ -101,6 +101,12 @@ def test_what_the_tables_do_not_know_is_said(read, bekannt, reason):
         require_known(read(GUT), bekannt)
 
 
+def test_an_error_does_not_name_hundreds_of_entries():
+    with pytest.raises(FehlerhafteQuellen, match=r"… und \d+ weitere") as failure:
+        require_known(read_quellen(), Bekannt(frozenset(), {}))
+    assert len(str(failure.value).splitlines()) < 30
+
+
 # --- The shipped list ---------------------------------------------------------------------------
 
 
