@@ -94,7 +94,7 @@ class Abrufer:
     @contextmanager
     def _open(self, url: str, headers: Mapping[str, str]) -> "Iterator[Antwort]":
         """The answer behind all redirects, its status 200, 206 or 416."""
-        ende = time.monotonic() + self.seconds
+        ende, first = time.monotonic() + self.seconds, url
         try:
             for _ in range(MAX_REDIRECTS + 1):
                 with self._hop(parse(url), headers, ende) as answer:
@@ -102,9 +102,10 @@ class Abrufer:
                         answer.require_success(partial=bool(headers))
                         yield answer
                         return
-                    url = urljoin(url, answer.headers.get("location", "").replace(" ", "%20"))
+                    url = _target(url, answer.headers.get("location", ""))
         except VerweigerteAdresse as refusal:
-            raise AbrufGescheitert(f"{refusal} ({_short(url)})") from refusal
+            where = "" if url == first else f" (Weiterleitung nach {_short(url)})"
+            raise AbrufGescheitert(f"{refusal}{where}") from refusal
         except (httpcore2.TimeoutException, ZeitUm) as failure:
             raise AbrufGescheitert("Der Server antwortet nicht rechtzeitig.") from failure
         except (httpcore2.NetworkError, httpcore2.ProtocolError) as failure:
@@ -302,6 +303,13 @@ def _mark(answer: Antwort) -> str:
 def _host_header(adresse: Adresse) -> str:
     host = f"[{adresse.host}]" if ":" in adresse.host else adresse.host
     return host if adresse.port == PORTS[adresse.scheme] else f"{host}:{adresse.port}"
+
+
+def _target(url: str, location: str) -> str:
+    try:
+        return urljoin(url, location.replace(" ", "%20"))
+    except ValueError:
+        raise VerweigerteAdresse("Die Weiterleitung ist keine Internetadresse.") from None
 
 
 def _network_reason(failure: Exception) -> str:

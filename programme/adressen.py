@@ -40,6 +40,7 @@ INTERN_6 = [
         "3fff::/20",  # documentation
     )
 ]
+_HOST = re.compile(r"[a-z0-9._-]+|[0-9a-f:.]+")
 _SPECIAL = re.compile(r"[\x00-\x20\x7f-\x9f\\]")
 
 
@@ -62,7 +63,7 @@ def parse(url: str) -> Adresse:
     try:
         parts = urlsplit(url)
         port = parts.port
-        host = (parts.hostname or "").encode("idna").decode().rstrip(".")
+        host = (parts.hostname or "").encode("idna").decode().lower().rstrip(".")
     except ValueError:
         raise VerweigerteAdresse("Die Adresse ist keine Internetadresse.") from None
     if parts.scheme not in PORTS:
@@ -71,6 +72,8 @@ def parse(url: str) -> Adresse:
         raise VerweigerteAdresse("Eine Adresse mit Zugangsdaten ist nicht erlaubt.")
     if not host:
         raise VerweigerteAdresse("In der Adresse fehlt der Rechner.")
+    if not _HOST.fullmatch(host):
+        raise VerweigerteAdresse("Der Name des Rechners enthält unerlaubte Zeichen.")
     port = PORTS[parts.scheme] if port is None else port
     path = quote(parts.path or "/", safe="/%:@!$&'()*+,;=~")
     query = f"?{quote(parts.query, safe='/?%:@!$&()*+,;=~')}" if parts.query else ""

@@ -86,7 +86,8 @@ class Sammlung:
     def put_aside(self, quelle: Quelle, path: Path, adresse: str, befund: Befund) -> Path:
         """Moves a file that failed a check out of the way, with its reasons on record."""
         self.beiseite.mkdir(exist_ok=True)
-        target = self.beiseite / f"{Path(quelle.datei).stem}-{befund.sha256[:8]}.pdf"
+        # No name that says party, region and year: taken in without a word, it would be this one.
+        target = self.beiseite / f"{befund.sha256[:8]}-{quelle.datei}"
         table = self.beiseite / "gruende.csv"
         row = {
             "datei": target.name,

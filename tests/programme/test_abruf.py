@@ -117,6 +117,14 @@ def test_no_redirect_leaves_the_web(server, path, target):
     assert "Nur http und https" in refused(server, path)
 
 
+@pytest.mark.parametrize(
+    "target", ["http://[::1", "http://x.example:1x/", "https://", "http://\\x"]
+)
+def test_a_redirect_to_nowhere_is_said(server, path, target):
+    server.routes["/a.pdf"] = redirect(target)
+    assert refused(server, path)
+
+
 def test_no_redirect_brings_credentials(server, path):
     server.routes["/a.pdf"] = redirect("http://wer:was@127.0.0.1/")
     assert "Zugangsdaten" in refused(server, path)

@@ -67,6 +67,17 @@ def test_what_is_no_address_of_a_file_is_refused(url, reason):
         parse(url)
 
 
+@given(st.sampled_from(["", "http://", "https://[", "https://partei.example/"]), st.text())
+def test_whatever_is_given_is_refused_or_becomes_plain_letters(before, text):
+    try:
+        adresse = parse(before + text)
+    except VerweigerteAdresse:
+        return
+    assert adresse.url.isascii()
+    assert not set(adresse.url) & set(" \r\n\t\\")
+    assert parse(adresse.url) == adresse
+
+
 def test_letters_that_the_net_does_not_know_are_escaped():
     adresse = parse("https://grüne.example/Grüne%20Wege.pdf?a=ä&b=1#seite=3")
     assert adresse.host == "xn--grne-1ra.example"

@@ -9,6 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from programme.models import Programm
+from programme.sammlung import Sammlung
 from tests.citations.factories import make_pdf
 from tests.parlamente.factories import ParlamentFactory, ParteiFactory, WahlperiodeFactory
 
@@ -168,6 +169,14 @@ def test_what_fails_a_check_is_put_aside_with_the_reason(server, ziel, run, data
     assert row["datei"] in out
 
 
+def test_what_was_put_aside_is_not_taken_in_under_the_name_of_what_it_is_not(server, ziel, run):
+    server.routes["/a.pdf"] = body(FALSCH)
+    run(fails=True)
+    with pytest.raises(CommandError, match="Nicht eingelesen"):
+        call_command("ingest_programme", ziel / "beiseite", verbosity=0)
+    assert not Programm.objects.exists()
+
+
 def test_one_failure_does_not_stop_the_others(server, ziel, run):
     server.routes["/a.pdf"] = body(GUT)
     cdu = spd(server, "/b.pdf", parteien=["CDU"])
@@ -204,6 +213,21 @@ def test_a_torn_fetch_goes_on_the_next_time(server, ziel, run):
     assert "geholt" in run()
     assert server.headers[1]["range"] == "bytes=2000-"
     assert (ziel / "spd-bw-2016.pdf").read_bytes() == GUT
+
+
+@pytest.mark.parametrize("step", ["describe", "_describe_all"])
+def test_a_kill_between_file_and_table_is_made_good(server, ziel, run, monkeypatch, step):
+    def killed(*args, **options):
+        raise KeyboardInterrupt
+
+    server.routes["/a.pdf"] = body(GUT)
+    with monkeypatch.context() as patched:
+        patched.setattr(Sammlung, step, killed)
+        with pytest.raises(KeyboardInterrupt):
+            run()
+    assert "BW 2016 SPD: vorhanden, 24 Seiten" in run()
+    assert server.asked == ["/a.pdf"]
+    assert table(ziel / "programme.csv")[0]["quelle_url"] == server.url("/a.pdf")
 
 
 def test_a_file_that_changed_on_disk_is_checked_and_fetched_anew(server, ziel, run):
