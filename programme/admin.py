@@ -1,14 +1,17 @@
+from functools import partial
 from typing import Any
 
 from django.contrib import admin
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, Sum, URLField
 from django.http import HttpRequest, HttpResponse
+from django.urls import path
 from django.utils.formats import localize
 
 from citations.admin_ansehen import NurAnsehen
 from citations.models import Dokument, Extraktion
 from parlamente.admin_festgelegt import FestgelegtAdmin
 
+from .admin_abdeckung import abdeckung
 from .admin_anzeige import ProgrammForm
 from .admin_hochladen import hochladen
 from .models import EinbettungsModell, ModellAufruf, Programm
@@ -46,6 +49,10 @@ class ProgrammAdmin(FestgelegtAdmin):
             )
             .prefetch_related("parteien")
         )
+
+    def get_urls(self) -> list[Any]:
+        view = self.admin_site.admin_view(partial(abdeckung, self))
+        return [path("abdeckung/", view, name="programme_programm_abdeckung"), *super().get_urls()]
 
     def add_view(
         self, request: HttpRequest, form_url: str = "", extra_context: Any = None

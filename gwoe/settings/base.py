@@ -140,6 +140,14 @@ ANZEIGE_ANTRAG = env.str("ANZEIGE_ANTRAG", default="seite")
 ANZEIGE_WAHLPROGRAMM = env.str("ANZEIGE_WAHLPROGRAMM", default="ausschnitt")
 ANZEIGE_GRUNDSATZPROGRAMM = env.str("ANZEIGE_GRUNDSATZPROGRAMM", default="ausschnitt")
 
+# --- Fetching programmes ---------------------------------------------------------------------
+FETCH_DIR = env.str("FETCH_DIR", default=str(VAR_DIR / "programme"))
+FETCH_MAX_SECONDS = env.float("FETCH_MAX_SECONDS", default=300.0)
+# The address of the API; empty: not asked.
+FETCH_ABGEORDNETENWATCH = env.str("FETCH_ABGEORDNETENWATCH", default="")
+# The one internal address that may be fetched from, as 127.0.0.1:8099; refused in production.
+FETCH_TEST_ADDRESS = env.str("FETCH_TEST_ADDRESS", default="")
+
 # --- Retrieval -------------------------------------------------------------------------------
 # Two per party missed the right page in 3 of 36 citations (docs/adr/0001).
 RETRIEVAL_TOP_K = env.int("RETRIEVAL_TOP_K", default=5)

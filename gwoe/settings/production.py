@@ -3,7 +3,7 @@
 from django.core.exceptions import ImproperlyConfigured
 
 from .base import *  # noqa: F403  settings modules extend each other
-from .base import EMBEDDING_BACKEND, STORAGES, VAR_DIR, env
+from .base import EMBEDDING_BACKEND, FETCH_TEST_ADDRESS, STORAGES, VAR_DIR, env
 from .database import database_from
 
 
@@ -49,6 +49,10 @@ elif EMBEDDING_BACKEND != "use":
 for _name in ("ANZEIGE_ANTRAG", "ANZEIGE_WAHLPROGRAMM", "ANZEIGE_GRUNDSATZPROGRAMM"):
     if globals()[_name] not in ("seite", "ausschnitt", "verweis"):
         raise ImproperlyConfigured(f"{_name} must be seite, ausschnitt or verweis.")
+
+# It would let a redirect on a foreign page reach this server's own network.
+if FETCH_TEST_ADDRESS:
+    raise ImproperlyConfigured("FETCH_TEST_ADDRESS is for tests and must be empty in production.")
 
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS")
 CSRF_TRUSTED_ORIGINS = [_values["SITE_URL"]]

@@ -249,6 +249,7 @@ def test_the_stock_admin_keeps_the_policy(open_page, log_in, assessment):
         reverse("admin:parlamente_parlament_change", args=[assessment.antrag.parlament_id]),
         reverse("admin:parlamente_antrag_add"),
         reverse("admin:programme_programm_changelist"),
+        reverse("admin:programme_programm_abdeckung"),
         desk(assessment),
     ]:
         assert page.goto(address).status == 200, address

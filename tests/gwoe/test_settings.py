@@ -23,6 +23,7 @@ PRODUCTION = {
 NO_PROVIDER = {
     name: "" for name in VARIABLES if name.startswith(("LLM_FALLBACK", "LLM_BASE", "LLM_API"))
 } | {"LLM_MODEL": "", "EMBEDDING_BASE_URL": "", "EMBEDDING_API_KEY": "", "EMBEDDING_MODEL": ""}
+NO_PROVIDER["FETCH_TEST_ADDRESS"] = ""
 DUMP = """
 import importlib, json, sys
 module = importlib.import_module(sys.argv[1])
@@ -74,6 +75,12 @@ def test_production_refuses_to_start_without_what_it_needs(name):
 
 def test_production_refuses_an_unknown_backend_of_embeddings():
     assert "EMBEDDING_BACKEND must be" in production(EMBEDDING_BACKEND="lokal").stderr
+
+
+def test_production_refuses_the_address_that_is_excepted_for_tests():
+    refused = production(FETCH_TEST_ADDRESS="127.0.0.1:8099")
+    assert refused.returncode
+    assert "FETCH_TEST_ADDRESS is for tests" in refused.stderr
 
 
 # Where the tests run: given from outside on purpose.
