@@ -8,7 +8,7 @@ from citations.lesetext import lesetext
 from citations.models import Extraktion, Seite
 from parlamente.models import Antrag, Fassung, Partei, Urheber
 from programme.models import Programm
-from programme.queries import motion_queries
+from programme.queries import Frage, motion_queries
 from programme.retrieval import Bestand, Fundstelle, find_passages, searched
 
 from .blind import Blende
@@ -100,7 +100,7 @@ def gather(fassung: Fassung) -> Gegenstand:
     return Gegenstand(fassung, titel, text, blende, tuple(vergleiche))
 
 
-def _vergleiche(antrag: Antrag, queries: Sequence[str]) -> Iterator[Parteivergleich]:
+def _vergleiche(antrag: Antrag, queries: Sequence[Frage]) -> Iterator[Parteivergleich]:
     rollen = compared_parties(antrag)
     parteien, parlament, datum = list(rollen), antrag.parlament, antrag.datum
     found = find_passages(parteien, parlament=parlament, datum=datum, queries=queries)

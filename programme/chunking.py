@@ -1,7 +1,6 @@
 """Cutting a flow text into passages of whole sentences (pure)."""
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -95,31 +94,3 @@ def _behind_spaces(text: str, cut: int, ende: int) -> int:
     while cut < ende and text[cut].isspace():
         cut += 1
     return cut
-
-
-# Longer lines are sentences or list items, not headings.
-MAX_HEADING = 80
-_NO_HEADING_END = (".", "!", "?", ":", ";", ",", "–", "-")
-
-
-def headings_before(
-    text: str, satz_spans: Sequence[Span], passages: Sequence[Passage]
-) -> list[str]:
-    """Per passage the nearest short line without a full stop that stands before or at its start."""
-    headings = [span for span in satz_spans if _is_heading(text, span)]
-    starts = [start for start, _ in headings]
-    found = []
-    for passage in passages:
-        index = bisect_right(starts, passage.start) - 1
-        found.append(text[slice(*headings[index])] if index >= 0 else "")
-    return found
-
-
-def _is_heading(text: str, span: Span) -> bool:
-    line = text[slice(*span)]
-    return (
-        len(line) <= MAX_HEADING
-        and line[0].isupper()
-        and not line.endswith(_NO_HEADING_END)
-        and text[span[1] : span[1] + 1] == "\n"
-    )

@@ -1,153 +1,350 @@
-"""Measures retrieval on golden questions and motions whose right passages are known."""
+"""Measures retrieval on golden sets (docs/reference/retrieval.md)."""
 
-import json
-from collections.abc import Iterable, Iterator, Sequence
+import random
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from pathlib import Path
+from functools import cache
+from math import log2
 from typing import Any
+
+from django.db import connection
 
 from citations.comparison import compare_form
 from citations.lesetext import lesetext
 from citations.models import Extraktion
-from parlamente.models import Parlament
+from citations.quelltext import Lesetext
+from parlamente.models import Parlament, Partei
 
 from .chunking import Span
-from .models import Programm
-from .queries import motion_queries
-from .retrieval import Fundstelle, find_passages
+from .embeddings import embed, reading_model
+from .models import Chunk, Programm
+from .pruefdatenbank import OHNE, _parteien
+from .pruefsatz import Aufgabe, Stelle
+from .retrieval import GEWICHTE, Fundstelle, Gewichte, find_passages, question
 
-DEPTH = 8
-# A passage is right when it holds at least half of the known one: that is enough to quote from.
+DEPTH = 10
+# A passage is right when it holds at least half of the known place's letters: enough to quote from.
 MIN_COVER = 0.5
+# Draws of the bootstrap, and what lies between its edges.
+DRAWS, WITHIN = 1000, 0.95
+
+# Passages by primary key, the best first.
+Ranking = list[Chunk]
 
 
 @dataclass(frozen=True)
-class Aufgabe:
-    """What is asked of one programme, and the places of which each should be found.
+class Umfang:
+    """Where an Aufgabe is answered: one party's programmes, or all of the parliament's."""
 
-    Every place is a list of equally good quotes.
-    """
-
-    programm: Programm
+    parteien: tuple[Partei, ...]
     parlament: Parlament
     datum: date
-    queries: list[str]
-    stellen: list[list[str]]
+    gemeinsam: bool = False
+
+
+@dataclass
+class Wert:
+    """Of one Aufgabe under one leg: the rank from 0 at which each place was found, or None."""
+
+    raenge: list[int | None]
+    deckung: list[float]
+    tags: list[tuple[str, ...]]
+
+    @property
+    def kehrwert(self) -> float:
+        found = [rank for rank in self.raenge if rank is not None and rank < DEPTH]
+        return 1 / (min(found) + 1) if found else 0.0
+
+    @property
+    def ndcg(self) -> float:
+        """Of the first five; every place counts once."""
+        gain = sum(1 / log2(rank + 2) for rank in set(self.raenge) if rank is not None and rank < 5)
+        ideal = sum(1 / log2(rank + 2) for rank in range(min(len(self.raenge), 5)))
+        return min(gain / ideal, 1.0)
 
 
 @dataclass
 class Messung:
-    """Counted per place; the reciprocal rank per question."""
+    """All Aufgaben under one leg."""
 
-    stellen: int = 0
-    at_5: int = 0
-    at_8: int = 0
-    kehrwerte: list[float] = field(default_factory=list)
+    werte: list[Wert] = field(default_factory=list)
 
-    def __str__(self) -> str:
-        if not self.stellen:
-            return "nothing to measure"
-        mrr = sum(self.kehrwerte) / len(self.kehrwerte)
-        return (
-            f"{self.stellen:5d} {self.at_5 / self.stellen:9.3f} "
-            f"{self.at_8 / self.stellen:9.3f} {mrr:6.3f}"
-        )
+    def kennzahlen(self) -> dict[str, float]:
+        return kennzahlen(self.werte)
 
-    def add(self, ranks: Sequence[int | None]) -> None:
-        """The rank from 0 of the first passage that holds each place, or None."""
-        found = [rank for rank in ranks if rank is not None]
-        self.stellen += len(ranks)
-        self.at_5 += sum(rank < 5 for rank in found)
-        self.at_8 += sum(rank < DEPTH for rank in found)
-        self.kehrwerte.append(1 / (min(found) + 1) if found else 0.0)
+    def spanne(self, name: str) -> tuple[float, float]:
+        """Between which values the figure lies in 95 of 100 draws of as many Aufgaben."""
+        chance = random.Random(1)  # noqa: S311  the same every time
+        figure = FIGURES[name]
+        drawn = sorted(figure(chance.choices(self.werte, k=len(self.werte))) for _ in range(DRAWS))
+        edge = int(DRAWS * (1 - WITHIN) / 2)
+        return drawn[edge], drawn[-edge - 1]
 
-
-def read_golden(path: Path) -> Iterator[Aufgabe]:
-    """The tasks of a JSON-lines file, as far as their programmes are in the index.
-
-    A line holds either one question to one programme (`frage`, `datei`, `zitat`, `weitere`) or a
-    motion (`titel`, `text`, `datum`, `belege` by party).
-    """
-    by_name = {p.dokument.name: p for p in Programm.objects.select_related("dokument", "parlament")}
-    for line in path.read_text(encoding="utf-8").splitlines():
-        entry = json.loads(line)
-        tasks = _question(entry, by_name) if "frage" in entry else _motion(entry, by_name)
-        yield from tasks
+    def by_tag(self) -> dict[str, dict[str, float]]:
+        """Per tag the figures over the places that have it."""
+        groups: dict[str, list[Wert]] = defaultdict(list)
+        for wert in self.werte:
+            for tag in sorted({tag for tags in wert.tags for tag in tags}):
+                own = [n for n, tags in enumerate(wert.tags) if tag in tags]
+                groups[tag].append(
+                    Wert(
+                        [wert.raenge[n] for n in own],
+                        [wert.deckung[n] for n in own],
+                        [wert.tags[n] for n in own],
+                    )
+                )
+        return {tag: {"n": len(ws), **kennzahlen(ws)} for tag, ws in sorted(groups.items())}
 
 
-def measure(aufgaben: Iterable[Aufgabe]) -> dict[str, Messung]:
-    """Per party, and under `all` together."""
-    results: dict[str, Messung] = {}
+def _recall(depth: int) -> Callable[[Sequence[Wert]], float]:
+    def figure(werte: Sequence[Wert]) -> float:
+        ranks = [rank for wert in werte for rank in wert.raenge]
+        return sum(rank is not None and rank < depth for rank in ranks) / max(len(ranks), 1)
+
+    return figure
+
+
+def _mean(values: Iterable[float]) -> float:
+    listed = list(values)
+    return sum(listed) / len(listed) if listed else 0.0
+
+
+FIGURES: dict[str, Callable[[Sequence[Wert]], float]] = {
+    "recall@1": _recall(1),
+    "recall@5": _recall(5),
+    "recall@8": _recall(8),
+    "mrr@10": lambda werte: _mean(wert.kehrwert for wert in werte),
+    "ndcg@5": lambda werte: _mean(wert.ndcg for wert in werte),
+    "deckung": lambda werte: _mean(share for wert in werte for share in wert.deckung),
+}
+
+
+def kennzahlen(werte: Sequence[Wert]) -> dict[str, float]:
+    return {name: round(figure(werte), 4) for name, figure in FIGURES.items()}
+
+
+@dataclass
+class Leere:
+    """What was refused: rightly, of what has no answer; wrongly, of what has one."""
+
+    ohne_antwort: int = 0
+    richtig: int = 0
+    mit_antwort: int = 0
+    falsch: int = 0
+
+    def add(self, *, has_answer: bool, is_empty: bool) -> None:
+        if has_answer:
+            self.mit_antwort += 1
+            self.falsch += is_empty
+        else:
+            self.ohne_antwort += 1
+            self.richtig += is_empty
+
+    def kennzahlen(self) -> dict[str, float | None]:
+        return {
+            "right": round(self.richtig / self.ohne_antwort, 4) if self.ohne_antwort else None,
+            "false": round(self.falsch / self.mit_antwort, 4) if self.mit_antwort else None,
+        }
+
+
+# --- The legs -----------------------------------------------------------------------------------
+
+GEWICHTE_JE_LEG = {
+    "lexical": Gewichte(passage=0, satz=0, text=1),
+    "dense": Gewichte(passage=GEWICHTE.passage, satz=GEWICHTE.satz, text=0),
+    "hybrid": GEWICHTE,
+}
+TRUTHBASE = "truthbase"
+LEGS = (*GEWICHTE_JE_LEG, TRUTHBASE)
+
+
+def measure(
+    aufgaben: Sequence[Aufgabe], *, legs: Sequence[str], with_party: bool
+) -> Iterator[tuple[str, Aufgabe, Wert]]:
+    """Leg, Aufgabe and what was found of its places; of Aufgaben that have places."""
     for aufgabe in aufgaben:
-        ranks = _ranks(aufgabe)
-        for key in (aufgabe.programm.kuerzel, "all"):
-            results.setdefault(key, Messung()).add(ranks)
-    return results
+        if aufgabe.stellen:
+            umfang = scope_of(aufgabe, with_party=with_party)
+            for leg in legs:
+                yield leg, aufgabe, _wert(aufgabe, _ranking(leg, aufgabe, umfang))
 
 
-def _question(entry: dict[str, Any], by_name: dict[str, Programm]) -> Iterator[Aufgabe]:
-    programm = by_name.get(Path(entry["datei"]).name)
-    if programm and programm.parlament and entry["beantwortbar"]:
-        yield Aufgabe(
-            programm,
-            programm.parlament,
-            programm.gueltig.lower,
-            [entry["frage"]],
-            [_quotes(entry)],
-        )
+def measure_refusals(aufgaben: Iterable[Aufgabe]) -> Leere:
+    """With the party known; paragraphs without a party are never refused."""
+    leere = Leere()
+    for aufgabe in aufgaben:
+        if aufgabe.partei:
+            umfang = scope_of(aufgabe, with_party=True)
+            leere.add(has_answer=bool(aufgabe.stellen), is_empty=not _found(aufgabe, umfang))
+    return leere
 
 
-def _motion(entry: dict[str, Any], by_name: dict[str, Programm]) -> Iterator[Aufgabe]:
-    for belege in filter(None, entry["belege"].values()):
-        programm = by_name.get(Path(belege[0]["datei"]).name)
-        if programm and programm.parlament:
-            yield Aufgabe(
-                programm,
-                programm.parlament,
-                date.fromisoformat(entry["datum"]),
-                motion_queries(entry["titel"], entry["text"]),
-                [_quotes(beleg) for beleg in belege],
-            )
+def scope_of(aufgabe: Aufgabe, *, with_party: bool) -> Umfang:
+    """The programme's parliament on its first day, and the party that is asked."""
+    programm = _by_name(aufgabe.datei or OHNE)
+    parlament = programm.parlament
+    if parlament is None:
+        raise ValueError("golden programmes belong to a parliament")
+    if with_party or not aufgabe.datei:
+        parteien = _parteien_of(aufgabe.partei) if aufgabe.partei else programm.parteien.all()
+        return Umfang(tuple(parteien)[:1], parlament, programm.gueltig.lower)
+    everybody = Partei.objects.filter(programme__parlament=parlament).distinct()
+    return Umfang(tuple(everybody), parlament, programm.gueltig.lower, gemeinsam=True)
 
 
-def _quotes(entry: dict[str, Any]) -> list[str]:
-    return [entry["zitat"], *(weitere["zitat"] for weitere in entry.get("weitere", []))]
+@cache
+def _parteien_of(label: str) -> tuple[Partei, ...]:
+    return tuple(_parteien(label))
 
 
-def _ranks(aufgabe: Aufgabe) -> list[int | None]:
-    programm = aufgabe.programm
-    partei = programm.parteien.all()[0]
+@cache
+def _by_name(name: str) -> Programm:
+    return Programm.objects.select_related("parlament").get(dokument__name=name)
+
+
+def _ranking(leg: str, aufgabe: Aufgabe, umfang: Umfang) -> Ranking:
+    if leg == TRUTHBASE:
+        return _truthbase(aufgabe, umfang)
+    found = _found(aufgabe, umfang, gewichte=GEWICHTE_JE_LEG[leg], refuse=False)
+    chunks = Chunk.objects.in_bulk([stelle.chunk_id for stelle in found])
+    return [chunks[stelle.chunk_id] for stelle in found]
+
+
+def _found(aufgabe: Aufgabe, umfang: Umfang, **options: Any) -> list[Fundstelle]:
+    queries = aufgabe.fragen
+    if aufgabe.ist_frage:
+        queries = tuple(question(aufgabe.fragen[0].text))
     found = find_passages(
-        [partei],
-        parlament=aufgabe.parlament,
-        datum=aufgabe.datum,
-        queries=aufgabe.queries,
+        umfang.parteien,
+        parlament=umfang.parlament,
+        datum=umfang.datum,
+        queries=queries,
         top_k=DEPTH,
-    )[partei.pk]
-    own = [stelle if stelle.programm == programm else None for stelle in found]
-    return [_first_rank(own, quotes) for quotes in aufgabe.stellen]
+        gemeinsam=umfang.gemeinsam,
+        **options,
+    )
+    (passages,) = found.values()
+    return sorted(passages, key=lambda stelle: -stelle.score)
 
 
-def _first_rank(found: list[Fundstelle | None], quotes: list[str]) -> int | None:
-    for rank, stelle in enumerate(found):
-        if stelle and any(_covers(stelle, place) for place in _places(stelle, quotes)):
-            return rank
-    return None
+# As the seed describes it: passages of 800 characters with 15 % overlap, words OR-ed, plain
+# reciprocal rank fusion of the two orders. The passages and vectors are this project's own.
+TRUTHBASE_SEARCH = """
+WITH frage AS (
+    SELECT nr, gewicht, vektor::halfvec AS vektor, (
+        SELECT string_agg(quote_literal(lexem), '|')
+        FROM unnest(tsvector_to_array(to_tsvector('german', text))) AS l(lexem)
+    )::tsquery AS suche
+    FROM unnest(%(nrn)s::int[], %(gewichte)s::float8[], %(vektoren)s::text[], %(texte)s::text[])
+        AS f(nr, gewicht, vektor, text)
+),
+bereich AS (
+    SELECT DISTINCT passage.id, ganz.vektor, to_tsvector('german', passage.text) AS worte
+    FROM programme_programm programm
+    JOIN programme_programm_parteien zuordnung ON zuordnung.programm_id = programm.id
+    JOIN programme_chunk passage ON passage.programm_id = programm.id
+    JOIN programme_einbettung ganz
+        ON ganz.chunk_id = passage.id AND ganz.modell_id = %(modell)s AND ganz.satz IS NULL
+    WHERE zuordnung.partei_id = ANY(%(parteien)s) AND programm.gueltig @> %(datum)s::date
+        AND programm.parlament_id = %(parlament)s
+),
+gereiht AS (
+    SELECT bereich.id, frage.nr, gewicht,
+        row_number() OVER (PARTITION BY nr ORDER BY bereich.vektor <#> frage.vektor) AS nah,
+        CASE WHEN worte @@ suche THEN row_number() OVER (
+            PARTITION BY nr ORDER BY ts_rank(worte, suche) DESC, bereich.id
+        ) END AS wort
+    FROM bereich CROSS JOIN frage
+)
+SELECT id FROM gereiht GROUP BY id
+ORDER BY sum(gewicht * (1.0 / (60 + nah) + coalesce(1.0 / (60 + wort), 0))) DESC, id
+LIMIT %(depth)s
+"""
 
 
-def _covers(stelle: Fundstelle, place: Span) -> bool:
+def _truthbase(aufgabe: Aufgabe, umfang: Umfang) -> Ranking:
+    modell = reading_model()
+    texte = [frage.text for frage in aufgabe.fragen]
+    parameters: dict[str, Any] = {
+        "nrn": list(range(len(texte))),
+        "gewichte": [frage.gewicht for frage in aufgabe.fragen],
+        "texte": texte,
+        "vektoren": [str(vector.tolist()) for vector in embed(texte, modell)],
+        "modell": modell.pk,
+        "parteien": [partei.pk for partei in umfang.parteien],
+        "datum": umfang.datum,
+        "parlament": umfang.parlament.pk,
+        "depth": DEPTH,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(TRUTHBASE_SEARCH, parameters)
+        ids = [pk for (pk,) in cursor.fetchall()]
+    chunks = Chunk.objects.in_bulk(ids)
+    return [chunks[pk] for pk in ids]
+
+
+# --- Whether a passage is right -----------------------------------------------------------------
+
+
+def _wert(aufgabe: Aufgabe, ranking: Ranking) -> Wert:
+    programm = _by_name(aufgabe.datei or OHNE)
+    covers = [[_cover(chunk, programm, stelle) for chunk in ranking] for stelle in aufgabe.stellen]
+    return Wert(
+        raenge=[
+            next((rank for rank, share in enumerate(shares) if share >= MIN_COVER), None)
+            for shares in covers
+        ],
+        deckung=[max(shares[:5], default=0.0) for shares in covers],
+        tags=[stelle.tags for stelle in aufgabe.stellen],
+    )
+
+
+def _cover(chunk: Chunk, programm: Programm, stelle: Stelle) -> float:
+    """The greatest share of one of the equally good quotes' letters that the passage holds."""
+    if chunk.programm_id != programm.pk:
+        return 0.0
+    if not stelle.orte[0][1]:
+        return float(chunk.text == stelle.orte[0][0])
+    return max((_share(chunk, place) for place in _places(chunk.extraktion_id, stelle)), default=0)
+
+
+def _share(chunk: Chunk, place: Span) -> float:
     start, ende = place
-    return min(ende, stelle.ende) - max(start, stelle.start) >= MIN_COVER * (ende - start)
+    return max(min(ende, chunk.ende) - max(start, chunk.start), 0) / (ende - start)
 
 
-def _places(stelle: Fundstelle, quotes: list[str]) -> list[Span]:
-    """Every place in the passage's own reading at which one of the quotes stands."""
-    form = lesetext(Extraktion(pk=stelle.extraktion_id)).form
-    places = []
-    for needle in map(compare_form, quotes):
-        at = form.text.find(needle)
-        while at >= 0:
-            places.append(form.span(at, at + len(needle)))
-            at = form.text.find(needle, at + 1)
-    return places
+@cache
+def _places(extraktion_id: int, stelle: Stelle) -> tuple[Span, ...]:
+    """Every place at which one of the quotes stands on one of its pages."""
+    text = lesetext(Extraktion(pk=extraktion_id))
+    return tuple(
+        span
+        for zitat, seiten in stelle.orte
+        for span in _occurrences(text, compare_form(zitat))
+        if {seite.index for seite in text.touched(span)} & set(seiten)
+    )
+
+
+def _occurrences(text: Lesetext, needle: str) -> Iterator[Span]:
+    at = text.form.text.find(needle)
+    while at >= 0:
+        yield text.form.span(at, at + len(needle))
+        at = text.form.text.find(needle, at + 1)
+
+
+def unplaced(aufgaben: Iterable[Aufgabe]) -> list[str]:
+    """The ids of Aufgaben with a place that the reading does not have."""
+    return [
+        aufgabe.id
+        for aufgabe in aufgaben
+        if aufgabe.datei
+        and any(not _places(_lesung(aufgabe.datei), stelle) for stelle in aufgabe.stellen)
+    ]
+
+
+@cache
+def _lesung(name: str) -> int:
+    return _by_name(name).dokument.lesung.pk
+

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from django.db import transaction
+from django.db.models import Q
 
 from citations.lesetext import lesetext
 from citations.models import Dokument, Extraktion
@@ -13,11 +14,13 @@ from citations.reading import store_dokument
 from parlamente.zeichen import plain
 
 from .angaben import Angaben
-from .chunking import Passage, Span, chunk, headings_before
+from .chunking import Passage, Span, chunk
 from .embeddings import Vectors, embed, written_models
+from .gliederung import TRENNER, heading_paths, lead_ins
 from .models import Chunk, Einbettung, EinbettungsModell, Programm
 from .naming import UnklareAngaben
 from .validity import close_open_ends
+from .wortschatz import count_words, weigh_words
 
 # Rows per INSERT; a vector of 512 numbers takes about 5 kB on the wire.
 ROWS_PER_INSERT = 500
@@ -25,20 +28,26 @@ ROWS_PER_INSERT = 500
 
 @dataclass(frozen=True)
 class Index:
-    """The passages of a reading and the vectors of their sentences; computed, not yet stored."""
+    """The passages of a reading and what is searched by; computed, not yet stored.
+
+    Per model the vectors of the passages and those of the sentences.
+    """
 
     lesung: Extraktion
     text: Lesetext
     passagen: list[Passage]
     saetze: list[Span]
-    vektoren: list[tuple[EinbettungsModell, Vectors]]
+    pfade: list[str]
+    vorspanne: list[str]
+    vektoren: list[tuple[EinbettungsModell, Vectors, Vectors]]
 
 
-def ingest(data: bytes, angaben: Angaben, *, name: str) -> Programm:
+def ingest(data: bytes, angaben: Angaben, *, name: str, count: bool = True) -> Programm:
     """The programme in this PDF, stored and searchable; the same file again gives the same one.
 
-    An index that a newer reading or embedding model has overtaken is built again. Raises
-    UnbrauchbaresDokument or UnklareAngaben, with nothing stored but the document.
+    An index that a newer reading or embedding model has overtaken is built again. Who takes many
+    in at once counts the words behind the last one (`count_words`). Raises UnbrauchbaresDokument
+    or UnklareAngaben, with nothing stored but the document.
     """
     dokument = store_dokument(
         data,
@@ -56,6 +65,8 @@ def ingest(data: bytes, angaben: Angaben, *, name: str) -> Programm:
         _refuse_other_anzeige(programm, angaben)
         if not is_current(programm):
             reindex(programm)
+    if count:
+        count_words()
     close_open_ends()  # this one may follow another, and the election days may be newer than both
     return programm
 
@@ -71,12 +82,11 @@ def reindex(programm: Programm) -> None:
 def is_current(programm: Programm) -> bool:
     """Whether the index comes from the newest reading and has vectors of every written model."""
     chunks = programm.chunks.all()
-    if not chunks or chunks.exclude(extraktion=programm.dokument.lesung).exists():
+    outdated = ~Q(extraktion=programm.dokument.lesung) | Q(woerter=None)
+    if not chunks or chunks.filter(outdated).exists():
         return False
-    return all(
-        Einbettung.objects.filter(chunk__programm=programm, modell=modell).exists()
-        for modell in written_models()
-    )
+    wholes = Einbettung.objects.filter(chunk__programm=programm, satz=None)
+    return all(wholes.filter(modell=modell).exists() for modell in written_models())
 
 
 def build_index(lesung: Extraktion) -> Index:
@@ -86,8 +96,20 @@ def build_index(lesung: Extraktion) -> Index:
     saetze = sorted({satz for passage in passagen for satz in passage.saetze})
     meaningful = [satz for satz in saetze if _has_words(text.text[slice(*satz)])]
     sentences = [text.text[slice(*satz)] for satz in meaningful]
-    vektoren = [(modell, embed(sentences, modell)) for modell in written_models()]
-    return Index(lesung, text, passagen, meaningful, vektoren)
+    pfade, vorspanne = heading_paths(text, passagen), lead_ins(text, passagen)
+    wholes = [
+        whole(pfad, vorspann, text.text[passage.start : passage.ende])
+        for passage, pfad, vorspann in zip(passagen, pfade, vorspanne, strict=True)
+    ]
+    vektoren = [
+        (modell, embed(wholes, modell), embed(sentences, modell)) for modell in written_models()
+    ]
+    return Index(lesung, text, passagen, meaningful, pfade, vorspanne, vektoren)
+
+
+def whole(pfad: str, vorspann: str, text: str) -> str:
+    """A passage as it is embedded: under its nearest heading, behind what leads in to it."""
+    return ". ".join(filter(None, [pfad.rpartition(TRENNER)[2], vorspann, text]))
 
 
 def _citable(lesung: Extraktion) -> Extraktion:
@@ -156,14 +178,15 @@ def _create(angaben: Angaben, index: Index) -> Programm:
 def _write(programm: Programm, index: Index) -> None:
     chunks = Chunk.objects.bulk_create(_chunk_rows(programm, index))
     rows = itertools.chain.from_iterable(
-        _vector_rows(chunks, index, modell, vectors) for modell, vectors in index.vektoren
+        _vector_rows(chunks, index, *vektoren) for vektoren in index.vektoren
     )
     for part in iter(lambda: list(itertools.islice(rows, ROWS_PER_INSERT)), []):
         Einbettung.objects.bulk_create(part)
+    weigh_words(programm)
 
 
 def _chunk_rows(programm: Programm, index: Index) -> list[Chunk]:
-    headings = headings_before(index.text.text, index.text.saetze, index.passagen)
+    rows = zip(index.passagen, index.pfade, index.vorspanne, strict=True)
     return [
         Chunk(
             programm=programm,
@@ -172,20 +195,24 @@ def _chunk_rows(programm: Programm, index: Index) -> list[Chunk]:
             start=passage.start,
             ende=passage.ende,
             seite=index.text.seite_at(passage.start),
-            pfad=heading,
+            pfad=pfad,
+            vorspann=vorspann,
             text=index.text.text[passage.start : passage.ende],
         )
-        for number, (passage, heading) in enumerate(
-            zip(index.passagen, headings, strict=True), start=1
-        )
+        for number, (passage, pfad, vorspann) in enumerate(rows, start=1)
     ]
 
 
 def _vector_rows(
-    chunks: list[Chunk], index: Index, modell: EinbettungsModell, vectors: Vectors
+    chunks: list[Chunk],
+    index: Index,
+    modell: EinbettungsModell,
+    wholes: Vectors,
+    sentences: Vectors,
 ) -> Iterator[Einbettung]:
-    by_span = dict(zip(index.saetze, vectors, strict=True))
-    for row, passage in zip(chunks, index.passagen, strict=True):
+    by_span = dict(zip(index.saetze, sentences, strict=True))
+    for row, passage, whole in zip(chunks, index.passagen, wholes, strict=True):
+        yield Einbettung(chunk=row, modell=modell, satz=None, vektor=whole)
         for number, satz in enumerate(passage.saetze):
             if satz in by_span:
                 yield Einbettung(chunk=row, modell=modell, satz=number, vektor=by_span[satz])

@@ -5,11 +5,11 @@ from hashlib import sha256
 from typing import Self
 
 from django.contrib.postgres.fields import DateRangeField
-from django.contrib.postgres.indexes import GinIndex
+from django.contrib.postgres.indexes import GinIndex, OpClass
 from django.contrib.postgres.search import SearchVector, SearchVectorField
 from django.db import models
 from django.db.models import Q
-from pgvector.django import VectorField
+from pgvector.django import HalfVectorField, SparseVectorField
 
 from citations.models import Dokument, Extraktion
 from parlamente.models import Parlament, Partei
@@ -18,6 +18,10 @@ from parlamente.zeichen import validate_plain
 # What a year or a day of a programme may be: before it there was no parliament of ours, and of
 # 31.12.9999, which tables use for "no end", no next day can be computed.
 JAHRE = range(1900, 2101)
+
+
+# Room for stems; the vectors of words have as many dimensions, nearly all of them zero.
+WORTSCHATZ = 1_000_000
 
 
 class ProgrammQuerySet(models.QuerySet["Programm"]):
@@ -121,13 +125,30 @@ class Chunk(models.Model):
     start = models.PositiveIntegerField("Beginn im Fließtext")
     ende = models.PositiveIntegerField("Ende im Fließtext")
     seite = models.PositiveIntegerField("Seite der Datei")
-    pfad = models.CharField("Überschriften", max_length=500, blank=True)
+    pfad = models.CharField(
+        "Überschriften",
+        max_length=500,
+        blank=True,
+        help_text="Von oben nach unten, mit › getrennt.",
+    )
+    vorspann = models.TextField(
+        "Vorspann",
+        blank=True,
+        help_text="Der Satz, der die Liste einleitet, in der die Passage beginnt; die Kopfzeile "
+        "einer Tabelle.",
+    )
     text = models.TextField("Text")
     suche = models.GeneratedField(
         verbose_name="Suchform",
-        expression=SearchVector("text", config="german"),
+        expression=SearchVector("pfad", "vorspann", "text", config="german"),
         output_field=SearchVectorField(),
         db_persist=True,
+    )
+    woerter = SparseVectorField(
+        "Wörter",
+        dimensions=WORTSCHATZ,
+        null=True,
+        help_text="Je Wort der Suchform sein Gewicht, unter dem Schlüssel des Wortes.",
     )
 
     class Meta:
@@ -140,6 +161,23 @@ class Chunk(models.Model):
 
     def __str__(self) -> str:
         return f"{self.programm}, Passage {self.nr}"
+
+
+class Wort(models.Model):
+    """A stem that stands in some passage; questions find their words' relatives among them."""
+
+    lexem = models.CharField("Wortstamm", max_length=2048, unique=True)
+    passagen = models.PositiveIntegerField("Passagen mit dem Wort", default=0)
+
+    class Meta:
+        verbose_name = "Wort"
+        verbose_name_plural = "Wortschatz"
+        indexes = [
+            GinIndex(OpClass("lexem", name="gin_trgm_ops"), name="wort_dreierfolgen"),
+        ]
+
+    def __str__(self) -> str:
+        return self.lexem
 
 
 class EinbettungsModell(models.Model):
@@ -169,12 +207,15 @@ class EinbettungsModell(models.Model):
 
 
 class Einbettung(models.Model):
-    """The unit vector of one sentence of a passage under one model."""
+    """The unit vector of a passage, or of one of its sentences, under one model."""
 
     chunk = models.ForeignKey(Chunk, models.CASCADE, related_name="einbettungen")
     modell = models.ForeignKey(EinbettungsModell, models.CASCADE, related_name="einbettungen")
-    satz = models.PositiveSmallIntegerField("Satz der Passage")
-    vektor = VectorField("Vektor")
+    satz = models.PositiveSmallIntegerField(
+        "Satz der Passage", null=True, blank=True, help_text="Leer: die ganze Passage."
+    )
+    # Half precision: 512 numbers then lie within the row, and nothing measured changes.
+    vektor = HalfVectorField("Vektor")
 
     class Meta:
         verbose_name = "Einbettung"
@@ -182,12 +223,14 @@ class Einbettung(models.Model):
         constraints = [
             models.UniqueConstraint(
                 fields=["chunk", "modell", "satz"],
+                nulls_distinct=False,
                 name="one_vector_per_sentence_and_model",
             )
         ]
 
     def __str__(self) -> str:
-        return f"{self.chunk}, Satz {self.satz} ({self.modell})"
+        teil = "ganz" if self.satz is None else f"Satz {self.satz}"
+        return f"{self.chunk}, {teil} ({self.modell})"
 
 
 class ModellAufruf(models.Model):

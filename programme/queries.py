@@ -1,24 +1,145 @@
-"""Cutting a motion into the questions that its parties' programmes are searched with (pure)."""
+"""What the parties' programmes are asked: the parts of a motion, or somebody's question (pure)."""
 
 import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from citations.sentences import satz_spans
 
-# Shorter pieces ("Begründung", "Der Landtag wolle beschließen") ask nothing.
+# Shorter pieces ("Begründung", "1. a)") ask nothing.
 MIN_CHARACTERS = 25
-# A long bill says what it is about on its first pages; each question costs a scan of all vectors.
-MAX_PIECES = 40
-# The title counts as much as a third of the sentences: recall@5 of the golden motions .87 with it,
-# .84 with the title once (docs/reference/programme.md).
-TITLE_SHARE = 3
+# A long bill says what it is about on its first pages; each question costs a look at all passages.
+MAX_FORDERUNGEN = 12
+# The reasons speak of the same subject in other words. One question per so many characters of them.
+REASONS_CHARACTERS = 400
+MAX_REASONS = 4
+# Weights by cross-validation (docs/reference/retrieval.md): demands count 1.
+TITLE_WEIGHT = 2.0
+REASONS_WEIGHT = 0.5
 
+
+@dataclass(frozen=True)
+class Frage:
+    """One view of what is asked. `forderung` is the number of the motion's demand, from 1."""
+
+    text: str
+    gewicht: float = 1.0
+    forderung: int | None = None
+
+
+# "Der Landtag wolle beschließen: Die Landesregierung wird ersucht, …": who shall do what how.
+_FORMULA = re.compile(
+    r"\b(?:Der|Die)\s+(?:\w+\s+)?(?:Landtag|Bundestag|Bürgerschaft|Abgeordnetenhaus)\s+wolle\s+"
+    r"(?:bitte\s+)?beschließen\s*:?"
+    r"|\b(?:Der|Die|Das)\s+(?:\w+\s+)?(?:Landtag|Bundestag|Bürgerschaft|Abgeordnetenhaus)"
+    r"(?:\s+\w+){0,3}?\s+fordert\s+(?:\w+\s+){0,3}(?:Bundesregierung|Landesregierung|Senat|"
+    r"Staatsregierung)\s+auf\s*[,:]?(?:\s*(?:einen|den)\s+Gesetzentwurf\s+vorzulegen\s*,\s*der\b)?"
+    r"|\b(?:Die|Der)\s+(?:Bundesregierung|Landesregierung|Staatsregierung|Senat)\s+wird\s+"
+    r"(?:\w+\s+)?(?:ersucht|aufgefordert|gebeten|beauftragt)\s*[,:]?"
+)
+_REASONS = re.compile(r"^\s*(?:Zur\s+)?Begründung\b\s*:?", re.MULTILINE)
+# The names under a motion: a date's line, or "… und Fraktion".
+_SIGNATURES = re.compile(
+    r"^\s*(?:[A-ZÄÖÜ][\w-]+,\s+(?:den\s+)?\d{1,2}\.\s*(?:\w+|\d{1,2}\.)\s*\d{4}\b"
+    r"|.{0,120}\bund\s+(?:die\s+)?Fraktion\b).*",
+    re.MULTILINE | re.DOTALL,
+)
 # Enumerations run on within a sentence: "…; 2. den Ankauf …; 3. …".
-_ITEM = re.compile(r"[;:]\s+(?=(?:\d{1,2}\.|\d{1,2}\)|[a-z]\))\s)|;\s+")
+_ITEM = re.compile(
+    r"(?:^|(?<=[;:,.\n])|(?<=\bder)|(?<=\bund))\s*"
+    r"(?=(?:\(?\d{1,2}[.)]|\(?[a-z]\)|[•–-])\s+\S)|;\s+|\n{2,}",
+    re.MULTILINE,
+)
+_MARK = re.compile(r"^(?:\(?\d{1,2}[.)]|\(?[a-z]\)|[•–-])\s+")
 
 
-def motion_queries(titel: str, text: str) -> list[str]:
-    """The title, repeated by its weight, and the sentences and list items of the text."""
-    sentences = [text[slice(*span)] for span in satz_spans(text)]
-    pieces = [piece.strip() for sentence in sentences for piece in _ITEM.split(sentence)]
-    meant = [piece for piece in pieces if len(piece) >= MIN_CHARACTERS][:MAX_PIECES]
-    return [titel] * max(1, len(meant) // TITLE_SHARE) + meant
+def motion_queries(titel: str, text: str) -> list[Frage]:
+    """The title, each demand, and the reasons in a few pieces; no formulas, no signatures."""
+    before, *behind = _REASONS.split(text, maxsplit=1)
+    demands = _demands(before)
+    reasons = _pieces(_SIGNATURES.sub("", behind[0] if behind else ""))
+    title = [Frage(titel.strip(), TITLE_WEIGHT)] if titel.strip() else []
+    share = REASONS_WEIGHT / max(len(reasons), 1)
+    weight = 1 / max(len(demands), 1)
+    return [
+        *title,
+        *(Frage(piece, weight, number) for number, piece in enumerate(demands, start=1)),
+        *(Frage(piece, share) for piece in reasons),
+    ]
+
+
+def _demands(text: str) -> list[str]:
+    plain = _FORMULA.sub("\n\n", _SIGNATURES.sub("", text))
+    pieces = [_MARK.sub("", piece.strip()) for piece in _ITEM.split(plain)]
+    return [piece for piece in pieces if len(piece) >= MIN_CHARACTERS][:MAX_FORDERUNGEN]
+
+
+def _pieces(text: str) -> list[str]:
+    """Whole sentences, some together."""
+    pieces: list[str] = []
+    for start, ende in satz_spans(text):
+        satz = text[start:ende]
+        if pieces and len(pieces[-1]) + len(satz) < REASONS_CHARACTERS:
+            pieces[-1] += f" {satz}"
+        else:
+            pieces.append(satz)
+    return [piece for piece in pieces if len(piece) >= MIN_CHARACTERS][:MAX_REASONS]
+
+
+# --- Somebody's question ------------------------------------------------------------------------
+
+# "nach den Plänen der …", "laut …": that somebody is asked, not what.
+_STANCE = (
+    r"(?:Willen|Wunsch|Plan|Plänen|Vorstellung(?:en)?|Ansicht|Auffassung|Meinung|Sicht|Überzeugung"
+    r"|Position|(?:Wahl|Regierungs|Grundsatz)?[Pp]rogramm)"
+)
+_ARTICLE = r"(?:\b(?:[Dd]ie|[Dd]er|dem|den|[Dd]as|des)\s+)?"
+# Names that no list of parties has.
+_COLLOQUIAL = {"Union", "Unionsparteien", "Liberalen", "Sozialdemokraten", "Christdemokraten"}
+
+
+class Namen:
+    """The names that a question says although the search knows them: parties, and Länder.
+
+    They are no part of what is asked, and draw an embedding to every passage that says them:
+    recall@5 of the golden questions is .83 without them and .52 with them.
+    """
+
+    def __init__(self, parteien: Iterable[str], laender: Iterable[str]) -> None:
+        land = _alternatives(set(laender) - {"Bund"})  # what the Bund shall do is asked
+        spelt = {form for name in parteien for form in _inflected(name)} | _COLLOQUIAL
+        name = _alternatives(spelt)
+        partei = rf"{_ARTICLE}\b(?:{name})s?(?:\s+und\s+(?:{name}))?\b(?:-{_STANCE}\b)?"
+        self._patterns = [
+            re.compile(pattern)
+            for pattern in (
+                rf"\b(?:(?:in|im|für|aus)\s+)?(?:Land(?:es)?\s+)?\b(?:{land})s?\b",
+                r"\bim\s+(?:Land|Freistaat|Bundesland|Süden|Südwesten|Norden|Osten)\b",
+                r"\b(?:(?:von|im\s+Jahr|seit)\s+)?(?:19|20)\d\d\b",
+                rf",?\s+wenn\s+(?:es\s+nach\s+)?{partei}[^,?]{{0,25}}(?=[,?])",
+                rf"\b(?:nach|laut|gemäß|aus|in)\s(?:(?:dem|den|der|ihrem|seinem)\s)?{_STANCE}"
+                rf"\s?(?:(?:der|des|von)\s)?(?:{partei})?",
+                rf"\b(?:laut|nach|bei|mit|von)\s{partei}",
+                partei,
+            )
+        ]
+
+    def without(self, frage: str) -> str:
+        """The question without them; unchanged where nothing but names is left."""
+        rest = frage
+        for pattern in self._patterns:
+            rest = pattern.sub(" ", rest)
+        rest = re.sub(r"\s+([,?.])", r"\1", " ".join(rest.split()))
+        return rest if sum(map(str.isalpha, rest)) >= 3 else frage
+
+
+def _inflected(name: str) -> set[str]:
+    """ "GRÜNE" is also written "Grüne" and "Grünen"."""
+    forms = {name, name.capitalize()} if name.isupper() and len(name) > 4 else {name}
+    return forms | {f"{form}n" for form in forms if form.endswith("e")}
+
+
+def _alternatives(names: Iterable[str]) -> str:
+    """Longer names first; what matches nothing where there are none."""
+    ordered: Sequence[str] = sorted({name for name in names if name}, key=len, reverse=True)
+    return "|".join(re.escape(name).replace(r"\ ", r"\s+") for name in ordered) or r"(?!)"

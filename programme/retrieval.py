@@ -1,6 +1,6 @@
 """Finds the passages of the parties' programmes that speak to a motion."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -16,29 +16,45 @@ from parlamente.models import Parlament, Partei
 
 from .chunking import Span, split_long
 from .embeddings import LOCAL_MODEL, embed, reading_model
-from .models import Programm
+from .models import WORTSCHATZ, Programm
+from .queries import Frage, Namen
 
-# How the two legs are added, each in standard deviations over a party's passages. From the grid in
-# docs/reference/programme.md (manage.py eval_retrieval): recall@5 is flat between 0.5 and 1.0.
-VECTOR_WEIGHT = 1.0
-TEXT_WEIGHT = 0.7
 # A party's programmes of one kind of which no passage comes this near to any question say nothing
-# relevant: so with 78 % of 150 questions on other subjects, and with one of 52 answerable ones.
-# Whether a programme that speaks of the subject answers the question, no threshold tells. Measured
-# for the local model; another one refuses nothing until somebody measures it.
+# relevant: see docs/reference/retrieval.md. Measured for the local model; another one refuses
+# nothing until somebody measures it.
 MIN_COSINE = {LOCAL_MODEL: 0.30}
-MIN_TEXT_SHARE = 0.35
-# "wohnung" also finds "wohnungsbau"; shorter stems would find half the dictionary. With it recall@5
-# of the golden questions rises from .54 to .65.
-MIN_PREFIX = 4
+MIN_TEXT = 0.35
+# Relatives of a question's word: stems that share so much of their sequences of three letters; and
+# of all those that are so similar (pg_trgm.similarity_threshold in gwoe/settings/database.py).
+MIN_KINSHIP = 0.4
+# A relative counts by its likeness to this power.
+KINSHIP_POWER = 1.5
+# Passages per party of which every sentence is looked at; more change nothing (docs/adr/0022).
+CANDIDATES = 50
+
+
+@dataclass(frozen=True)
+class Gewichte:
+    """How the legs are added, each in standard deviations over a party's passages.
+
+    Chosen by cross-validation, docs/reference/retrieval.md.
+    """
+
+    passage: float = 1.0
+    satz: float = 0.5
+    text: float = 0.4
+
+
+GEWICHTE = Gewichte()
 
 
 @dataclass(frozen=True)
 class Fundstelle:
     """A passage found for a party: where it stands, and why it was found.
 
-    `satz` is the number of its sentence nearest to the questions, `cosinus` and `textanteil` are
-    its best values over the questions, the ranks count within the party from 1.
+    `satz` is the number of its sentence nearest to the questions, `forderung` the demand that it
+    answers best, `cosinus` and `textwert` are its best values over the questions, the ranks count
+    within the party from 1.
     """
 
     programm: Programm
@@ -50,9 +66,10 @@ class Fundstelle:
     pfad: str
     text: str
     satz: int
+    forderung: int | None
     score: float
     cosinus: float
-    textanteil: float
+    textwert: float
     rang_vektor: int
     rang_text: int
 
@@ -69,87 +86,121 @@ class Bestand:
         return bool(self.programme)
 
 
-# Each step is one relation. The text leg is the share of a question's words that a passage has,
-# each weighted by its rarity in that party's passages: PostgreSQL's own ts_rank knows no rarity and
-# found half as much. Words are OR-ed: one that is missing costs its weight, not the passage.
+# Each step is one relation. The text leg multiplies two vectors of words: the passage's
+# (programme/wortschatz.py) and the question's, in which every stem that is kin to one of its words
+# counts by likeness and rarity. PostgreSQL's own ts_rank knows neither, and found half as much.
 SEARCH = """
-WITH frage AS (
-    SELECT nr, gewicht, vektor::vector AS vektor, text
-    FROM unnest(%(nrn)s::int[], %(gewichte)s::float8[], %(vektoren)s::text[], %(texte)s::text[])
-        AS f(nr, gewicht, vektor, text)
+WITH eingabe AS (
+    SELECT nr, gewicht, forderung, vektor::halfvec AS vektor, text
+    FROM unnest(%(nrn)s::int[], %(gewichte)s::float8[], %(forderungen)s::int[],
+        %(vektoren)s::text[], %(texte)s::text[]) AS f(nr, gewicht, forderung, vektor, text)
+),
+wort AS (
+    SELECT DISTINCT nr, lexem
+    FROM eingabe, unnest(tsvector_to_array(to_tsvector('german', text))) AS l(lexem)
+),
+verwandt AS (
+    SELECT gefragt.lexem, wort.id, wort.passagen, CASE WHEN wort.lexem = gefragt.lexem THEN 1
+        ELSE power(gemeinsam / sqrt(folgen * folgen_wort) / 2 + gemeinsam / folgen / 2,
+            %(kinship_power)s) END AS naehe
+    FROM (
+        SELECT DISTINCT lexem, cardinality(show_trgm(lexem))::float8 AS folgen FROM wort
+    ) AS gefragt
+    JOIN programme_wort wort ON wort.lexem %% gefragt.lexem
+    CROSS JOIN LATERAL (
+        SELECT similarity(wort.lexem, gefragt.lexem)::float8 AS anteil,
+            cardinality(show_trgm(wort.lexem))::float8 AS folgen_wort
+    ) AS vergleich
+    CROSS JOIN LATERAL (
+        SELECT anteil * (folgen + folgen_wort) / (1 + anteil) AS gemeinsam
+    ) AS schnitt
+    WHERE gemeinsam / sqrt(folgen * folgen_wort) / 2 + gemeinsam / folgen / 2 >= %(min_kinship)s
+),
+seltenheit AS (
+    SELECT lexem, ln(1 + greatest(bestand.passagen - sum(naehe * verwandt.passagen) + 0.5, 0.5)
+        / (sum(naehe * verwandt.passagen) + 0.5)) AS gewicht
+    FROM verwandt, (SELECT count(*) AS passagen FROM programme_chunk) AS bestand
+    GROUP BY lexem, bestand.passagen
+),
+woerter AS (
+    SELECT nr, ('{' || string_agg(id || ':' || gewicht, ',' ORDER BY id) || '}/'
+        || %(dimensions)s)::sparsevec AS vektor
+    FROM (
+        SELECT nr, id, sum(gewicht * naehe)::real AS gewicht
+        FROM wort JOIN verwandt USING (lexem) JOIN seltenheit USING (lexem) GROUP BY nr, id
+    ) AS einzeln
+    GROUP BY nr
+),
+frage AS (
+    SELECT eingabe.*, woerter.vektor AS woerter FROM eingabe LEFT JOIN woerter USING (nr)
 ),
 bereich AS (
-    SELECT zuordnung.partei_id, programm.typ, passage.id AS chunk_id, passage.suche
+    SELECT DISTINCT ON (partei_id, passage.id)
+        CASE WHEN %(gemeinsam)s THEN 0 ELSE zuordnung.partei_id END AS partei_id, programm.typ,
+        passage.id AS chunk_id, passage.woerter, ganz.vektor
     FROM programme_programm programm
     JOIN programme_programm_parteien zuordnung ON zuordnung.programm_id = programm.id
     JOIN programme_chunk passage ON passage.programm_id = programm.id
+    LEFT JOIN programme_einbettung ganz
+        ON ganz.chunk_id = passage.id AND ganz.modell_id = %(modell)s AND ganz.satz IS NULL
     WHERE zuordnung.partei_id = ANY(%(parteien)s)
         AND programm.gueltig @> %(datum)s::date
         AND (programm.parlament_id = %(parlament)s OR programm.parlament_id IS NULL)
 ),
-umfang AS (SELECT partei_id, count(*) AS passagen FROM bereich GROUP BY partei_id),
-naehe AS (
-    SELECT satz.chunk_id, frage.nr, max(-(satz.vektor <#> frage.vektor)) AS cosinus
-    FROM programme_einbettung satz CROSS JOIN frage
-    WHERE satz.modell_id = %(modell)s AND satz.chunk_id IN (SELECT chunk_id FROM bereich)
-    GROUP BY satz.chunk_id, frage.nr
-),
-wort AS (
-    SELECT DISTINCT frage.nr, lexem
-    FROM frage, unnest(tsvector_to_array(to_tsvector('german', frage.text))) AS l(lexem)
-),
-suchwort AS (
-    SELECT lexem, (
-        '''' || replace(replace(lexem, '\\', '\\\\'), '''', '''''') || ''''
-        || CASE WHEN length(lexem) >= %(min_prefix)s THEN ':*' ELSE '' END
-    )::tsquery AS suche
-    FROM (SELECT DISTINCT lexem FROM wort) AS l
-),
-treffer AS (
-    SELECT bereich.partei_id, bereich.chunk_id, suchwort.lexem
-    FROM bereich JOIN suchwort ON bereich.suche @@ suchwort.suche
-),
-seltenheit AS (
-    SELECT umfang.partei_id, suchwort.lexem,
-        ln(1 + (passagen - count(chunk_id) + 0.5) / (count(chunk_id) + 0.5)) AS gewicht
-    FROM umfang CROSS JOIN suchwort LEFT JOIN treffer USING (partei_id, lexem)
-    GROUP BY umfang.partei_id, suchwort.lexem, passagen
-),
-fragegewicht AS (
-    SELECT partei_id, nr, sum(gewicht) AS gesamt
-    FROM wort JOIN seltenheit USING (lexem) GROUP BY partei_id, nr
-),
-anteil AS (
-    SELECT partei_id, chunk_id, nr, sum(seltenheit.gewicht) / gesamt AS textanteil
-    FROM treffer JOIN seltenheit USING (partei_id, lexem) JOIN wort USING (lexem)
-        JOIN fragegewicht USING (partei_id, nr)
-    GROUP BY partei_id, chunk_id, nr, gesamt
-),
 wertung AS (
-    SELECT bereich.partei_id, typ, bereich.chunk_id, frage.nr, frage.gewicht, cosinus,
-        coalesce(textanteil, 0) AS textanteil
+    SELECT partei_id, typ, chunk_id, frage.nr, frage.gewicht, frage.forderung,
+        -(bereich.vektor <#> frage.vektor) AS cosinus,
+        coalesce(-(bereich.woerter <#> frage.woerter), 0) AS textwert
     FROM bereich CROSS JOIN frage
-        LEFT JOIN naehe USING (chunk_id, nr)
-        LEFT JOIN anteil USING (partei_id, chunk_id, nr)
 ),
-genormt AS (
-    SELECT *,
-        (cosinus - avg(cosinus) OVER je) / nullif(stddev_pop(cosinus) OVER je, 0) AS z_vektor,
-        (textanteil - avg(textanteil) OVER je)
-            / nullif(stddev_pop(textanteil) OVER je, 0) AS z_text
+genormt AS MATERIALIZED (
+    SELECT *, avg(cosinus) OVER je AS mitte, nullif(stddev_pop(cosinus) OVER je, 0) AS streuung,
+        (textwert - avg(textwert) OVER je) / nullif(stddev_pop(textwert) OVER je, 0) AS z_text
     FROM wertung WINDOW je AS (PARTITION BY partei_id, nr)
 ),
+gewertet AS MATERIALIZED (
+    SELECT *, %(passage_gewicht)s * coalesce((cosinus - mitte) / streuung, 0)
+        + %(text_gewicht)s * coalesce(z_text, 0) AS wert
+    FROM genormt
+),
+vorauswahl AS (
+    SELECT partei_id, chunk_id, row_number() OVER (
+            PARTITION BY partei_id, typ ORDER BY sum(gewicht * wert) DESC, chunk_id
+        ) AS platz
+    FROM gewertet GROUP BY partei_id, typ, chunk_id
+),
+saetze AS MATERIALIZED (
+    SELECT auswahl.chunk_id, frage.nr, satz.satz, -(satz.vektor <#> frage.vektor) AS cosinus
+    FROM (SELECT DISTINCT chunk_id FROM vorauswahl WHERE platz <= %(candidates)s) AS auswahl
+        JOIN programme_einbettung satz ON satz.chunk_id = auswahl.chunk_id
+            AND satz.modell_id = %(modell)s AND satz.satz IS NOT NULL
+        CROSS JOIN frage
+),
+naechster AS (
+    SELECT chunk_id, nr, max(cosinus) AS satzcosinus FROM saetze GROUP BY chunk_id, nr
+),
+bester AS (
+    SELECT DISTINCT ON (chunk_id) chunk_id, satz
+    FROM saetze JOIN frage USING (nr)
+    GROUP BY chunk_id, satz ORDER BY chunk_id, sum(gewicht * cosinus) DESC, satz
+),
+einzeln AS (
+    SELECT partei_id, typ, chunk_id, nr, gewicht, forderung, cosinus, textwert, satzcosinus,
+        wert + %(satz_gewicht)s * coalesce((satzcosinus - mitte) / streuung, 0) AS wert
+    FROM gewertet JOIN naechster USING (chunk_id, nr)
+),
 summe AS (
-    SELECT partei_id, typ, chunk_id, max(cosinus) AS cosinus, max(textanteil) AS textanteil,
-        sum(gewicht * (%(vektor_gewicht)s * coalesce(z_vektor, 0)
-            + %(text_gewicht)s * coalesce(z_text, 0))) / sum(gewicht) AS score
-    FROM genormt GROUP BY partei_id, typ, chunk_id
+    SELECT partei_id, typ, chunk_id, max(greatest(cosinus, satzcosinus)) AS cosinus,
+        max(textwert) AS textwert, sum(gewicht * wert) / sum(gewicht) AS score,
+        (array_agg(forderung ORDER BY wert DESC) FILTER (WHERE forderung IS NOT NULL))[1]
+            AS forderung
+    FROM einzeln GROUP BY partei_id, typ, chunk_id
 ),
 gereiht AS (
     SELECT *,
         rank() OVER (PARTITION BY partei_id ORDER BY cosinus DESC NULLS LAST) AS rang_vektor,
-        rank() OVER (PARTITION BY partei_id ORDER BY textanteil DESC) AS rang_text,
-        max(cosinus) OVER art AS naechster, max(textanteil) OVER art AS bester_anteil,
+        rank() OVER (PARTITION BY partei_id ORDER BY textwert DESC) AS rang_text,
+        max(cosinus) OVER art AS naechste, max(textwert) OVER art AS bester_text,
         row_number() OVER (PARTITION BY partei_id, typ ORDER BY score DESC, chunk_id) = 1
             AS beste_ihrer_art
     FROM summe WINDOW art AS (PARTITION BY partei_id, typ)
@@ -158,20 +209,14 @@ gewaehlt AS (
     SELECT *, row_number() OVER (
         PARTITION BY partei_id ORDER BY beste_ihrer_art DESC, score DESC, chunk_id
     ) AS platz
-    FROM gereiht WHERE naechster >= %(min_cosinus)s OR bester_anteil >= %(min_textanteil)s
+    FROM gereiht WHERE naechste >= %(min_cosinus)s OR bester_text >= %(min_text)s
 )
 SELECT gewaehlt.partei_id, passage.programm_id, passage.id, passage.extraktion_id, passage.start,
     passage.ende, passage.seite, passage.pfad, passage.text, coalesce(bester.satz, 0),
-    gewaehlt.score, coalesce(gewaehlt.cosinus, 0), gewaehlt.textanteil, rang_vektor, rang_text
+    gewaehlt.forderung, gewaehlt.score, coalesce(gewaehlt.cosinus, 0), gewaehlt.textwert,
+    rang_vektor, rang_text
 FROM gewaehlt JOIN programme_chunk passage ON passage.id = gewaehlt.chunk_id
-LEFT JOIN LATERAL (
-    SELECT satz.satz
-    FROM programme_einbettung satz CROSS JOIN frage
-    WHERE satz.chunk_id = passage.id AND satz.modell_id = %(modell)s
-    GROUP BY satz.satz
-    ORDER BY sum(frage.gewicht * (satz.vektor <#> frage.vektor)), satz.satz
-    LIMIT 1
-) AS bester ON true
+    LEFT JOIN bester USING (chunk_id)
 WHERE platz <= %(top_k)s
 ORDER BY gewaehlt.partei_id, gewaehlt.score DESC, passage.id
 """
@@ -182,24 +227,40 @@ def find_passages(
     *,
     parlament: Parlament,
     datum: date,
-    queries: Sequence[str],
+    queries: Sequence[Frage],
     top_k: int | None = None,
+    gewichte: Gewichte = GEWICHTE,
+    gemeinsam: bool = False,
+    refuse: bool = True,
 ) -> dict[int, list[Fundstelle]]:
     """Per party (by primary key) its best passages, the best first; one statement for all.
 
     Searched are the election programmes of the parliament and the basic programmes that are valid
-    on the date. The questions are views of one subject: a passage's score is their mean, and one
-    that is repeated counts as often. The best passage of each kind of programme that says anything
-    relevant has its place; the others follow by score, `top_k` in all (RETRIEVAL_TOP_K). Every
-    party has an entry; an empty one is to be read with `searched`.
+    on the date. The questions are views of one subject: a passage's score is their weighted mean.
+    The best passage of each kind of programme that says anything relevant has its place; the
+    others follow by score, `top_k` in all (RETRIEVAL_TOP_K). Every party has an entry; an empty one
+    is to be read with `searched`. `gemeinsam` ranks all parties' passages together, under the key
+    0; without `refuse` also what is not relevant is given.
     """
-    found: dict[int, list[Fundstelle]] = {partei.pk: [] for partei in parteien}
-    counted = Counter(query.strip() for query in queries if query.strip())
-    if counted and found:
-        parameters = _parameters(found, parlament, datum, counted, top_k)
+    keys = [partei.pk for partei in parteien]
+    found: dict[int, list[Fundstelle]] = {key: [] for key in ([0] if gemeinsam else keys)}
+    meant = [query for query in queries if query.text.strip()]
+    if meant and keys:
+        parameters = _parameters(keys, parlament, datum, meant, top_k, gewichte)
+        parameters["gemeinsam"] = gemeinsam
+        if not refuse:
+            parameters |= {"min_cosinus": -1.0, "min_text": -1.0}
         for partei_id, fundstelle in _search(parameters):
             found[partei_id].append(fundstelle)
     return found
+
+
+def question(text: str) -> list[Frage]:
+    """Somebody's question without the names of parties and Länder, which the search knows."""
+    parteien = Partei.objects.values_list("kuerzel", "name", "aliase")
+    names = [name for kuerzel, full, aliase in parteien for name in (kuerzel, full, *aliase)]
+    laender = Parlament.objects.values_list("land", flat=True)
+    return [Frage(Namen(names, laender).without(text))]
 
 
 def _search(parameters: dict[str, Any]) -> Iterator[tuple[int, Fundstelle]]:
@@ -262,25 +323,32 @@ def _parameters(
     parteien: Iterable[int],
     parlament: Parlament,
     datum: date,
-    queries: Counter[str],
+    queries: Sequence[Frage],
     top_k: int | None,
+    gewichte: Gewichte,
 ) -> dict[str, Any]:
-    texte, modell = list(queries), reading_model()
+    modell = reading_model()
+    texte = [query.text for query in queries]
     return {
         "parteien": list(parteien),
         "parlament": parlament.pk,
         "datum": datum,
-        "nrn": list(range(len(texte))),
+        "nrn": list(range(len(queries))),
         "texte": texte,
-        "gewichte": [float(queries[text]) for text in texte],
+        "gewichte": [query.gewicht for query in queries],
+        "forderungen": [query.forderung for query in queries],
         "vektoren": [_literal(vector.tolist()) for vector in embed(texte, modell)],
         "modell": modell.pk,
         "top_k": settings.RETRIEVAL_TOP_K if top_k is None else top_k,
-        "vektor_gewicht": VECTOR_WEIGHT,
-        "text_gewicht": TEXT_WEIGHT,
+        "passage_gewicht": gewichte.passage,
+        "satz_gewicht": gewichte.satz,
+        "text_gewicht": gewichte.text,
+        "candidates": CANDIDATES,
+        "min_kinship": MIN_KINSHIP,
+        "kinship_power": KINSHIP_POWER,
+        "dimensions": WORTSCHATZ,
         "min_cosinus": MIN_COSINE.get(modell.name, -1.0),
-        "min_textanteil": MIN_TEXT_SHARE,
-        "min_prefix": MIN_PREFIX,
+        "min_text": MIN_TEXT,
     }
 
 

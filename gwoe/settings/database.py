@@ -18,6 +18,11 @@ def database_from(env: environ.Env, var_dir: Path) -> dict[str, Any]:
             "EMBEDDED_DIR": str(var_dir / "postgres"),
         }
     database["CONN_HEALTH_CHECKS"] = True
+    # How similar two stems are before programme/retrieval.py compares them closely.
+    options = database.setdefault("OPTIONS", {})
+    options["options"] = (
+        f"{options.get('options', '')} -c pg_trgm.similarity_threshold=0.25".strip()
+    )
     # Two test runs at once need two databases.
     database["TEST"] = {"NAME": f"test_gwoe{env.str('TEST_DB_SUFFIX', default='')}"}
     return database
