@@ -22,7 +22,7 @@ from .embeddings import embed, reading_model
 from .models import Chunk, Programm
 from .pruefdatenbank import OHNE, _parteien
 from .pruefsatz import Aufgabe, Stelle
-from .retrieval import GEWICHTE, Fundstelle, Gewichte, find_passages, question
+from .retrieval import GEWICHTE, Fundstelle, Gewichte, find_passages, named, question
 
 DEPTH = 10
 # A passage is right when it holds at least half of the known place's letters: enough to quote from.
@@ -190,7 +190,9 @@ def scope_of(aufgabe: Aufgabe, *, with_party: bool) -> Umfang:
     if with_party or not aufgabe.datei:
         parteien = _parteien_of(aufgabe.partei) if aufgabe.partei else programm.parteien.all()
         return Umfang(tuple(parteien)[:1], parlament, programm.gueltig.lower)
-    everybody = Partei.objects.filter(programme__parlament=parlament).distinct()
+    everybody = list(Partei.objects.filter(programme__parlament=parlament).distinct())
+    if aufgabe.ist_frage:
+        everybody = named(everybody, aufgabe.fragen[0].text)
     return Umfang(tuple(everybody), parlament, programm.gueltig.lower, gemeinsam=True)
 
 
@@ -347,4 +349,3 @@ def unplaced(aufgaben: Iterable[Aufgabe]) -> list[str]:
 @cache
 def _lesung(name: str) -> int:
     return _by_name(name).dokument.lesung.pk
-

@@ -98,6 +98,16 @@ _ARTICLE = r"(?:\b(?:[Dd]ie|[Dd]er|dem|den|[Dd]as|des)\s+)?"
 _COLLOQUIAL = {"Union", "Unionsparteien", "Liberalen", "Sozialdemokraten", "Christdemokraten"}
 
 
+# How a question begins says nothing about its subject.
+_FRAME = re.compile(
+    r"^(?:Wie\s+(?:steht|stehen|bewerte[nt]|bewertet|beurteil\w+)(?:\s+dazu,\s+(?:dass|wenn))?"
+    r"|Was\s+(?:h(?:ält|alten)(?:\s+davon,)?|sag(?:t|en)|plan(?:t|en)|versprech\w+|verspricht"
+    r"|forder[nt]|fordert|ha(?:t|ben)|wird\s+aus|würde\s+sich|wil?l(?:en)?|wollen)"
+    r"|Woll(?:en|te|ten)|Will|Forder[nt]|Fordert|Ist|Sind|Soll(?:en|te|ten)?|Dürfen|Darf|Müssen|Muss"
+    r"|Können|Kann|Wird|Werden)\b,?\s*"
+)
+
+
 class Namen:
     """The names that a question says although the search knows them: parties, and Länder.
 
@@ -125,12 +135,19 @@ class Namen:
         ]
 
     def without(self, frage: str) -> str:
-        """The question without them; unchanged where nothing but names is left."""
+        """The subject of the question; all of it where nothing else is left."""
         rest = frage
         for pattern in self._patterns:
             rest = pattern.sub(" ", rest)
         rest = re.sub(r"\s+([,?.])", r"\1", " ".join(rest.split()))
+        rest = _FRAME.sub("", rest)
         return rest if sum(map(str.isalpha, rest)) >= 3 else frage
+
+
+def is_named(names: Iterable[str], frage: str) -> bool:
+    """Whether the question names the party in one of its spellings."""
+    forms = {form for name in names for form in _inflected(name)}
+    return bool(re.search(rf"\b(?:{_alternatives(forms)})s?\b", frage))
 
 
 def _inflected(name: str) -> set[str]:

@@ -17,7 +17,7 @@ from parlamente.models import Parlament, Partei
 from .chunking import Span, split_long
 from .embeddings import LOCAL_MODEL, embed, reading_model
 from .models import WORTSCHATZ, Programm
-from .queries import Frage, Namen
+from .queries import Frage, Namen, is_named
 
 # A party's programmes of one kind of which no passage comes this near to any question say nothing
 # relevant: see docs/reference/retrieval.md. Measured for the local model; another one refuses
@@ -27,6 +27,8 @@ MIN_TEXT = 0.35
 # Relatives of a question's word: stems that share so much of their sequences of three letters; and
 # of all those that are so similar (pg_trgm.similarity_threshold in gwoe/settings/database.py).
 MIN_KINSHIP = 0.4
+# Of a word that stands in a greater share of all passages relatives say nothing.
+RARE = 0.05
 # A relative counts by its likeness to this power.
 KINSHIP_POWER = 1.5
 # Passages per party of which every sentence is looked at; more change nothing (docs/adr/0022).
@@ -42,7 +44,7 @@ class Gewichte:
 
     passage: float = 1.0
     satz: float = 0.5
-    text: float = 0.4
+    text: float = 0.5
 
 
 GEWICHTE = Gewichte()
@@ -99,28 +101,37 @@ wort AS (
     SELECT DISTINCT nr, lexem
     FROM eingabe, unnest(tsvector_to_array(to_tsvector('german', text))) AS l(lexem)
 ),
-verwandt AS (
-    SELECT gefragt.lexem, wort.id, wort.passagen, CASE WHEN wort.lexem = gefragt.lexem THEN 1
-        ELSE power(gemeinsam / sqrt(folgen * folgen_wort) / 2 + gemeinsam / folgen / 2,
-            %(kinship_power)s) END AS naehe
-    FROM (
-        SELECT DISTINCT lexem, cardinality(show_trgm(lexem))::float8 AS folgen FROM wort
-    ) AS gefragt
-    JOIN programme_wort wort ON wort.lexem %% gefragt.lexem
-    CROSS JOIN LATERAL (
-        SELECT similarity(wort.lexem, gefragt.lexem)::float8 AS anteil,
-            cardinality(show_trgm(wort.lexem))::float8 AS folgen_wort
-    ) AS vergleich
-    CROSS JOIN LATERAL (
+bestand AS (SELECT count(*) AS passagen FROM programme_chunk),
+gesucht AS MATERIALIZED (
+    SELECT einmal.lexem, cardinality(show_trgm(einmal.lexem))::float8 AS folgen
+    FROM (SELECT DISTINCT lexem FROM wort) AS einmal CROSS JOIN bestand
+        LEFT JOIN programme_wort genau ON genau.lexem = einmal.lexem
+    WHERE coalesce(genau.passagen, 0) <= %(rare)s * bestand.passagen
+),
+verglichen AS MATERIALIZED (
+    SELECT gesucht.lexem, folgen, wort.id, wort.passagen, wort.lexem = gesucht.lexem AS ist_gleich,
+        similarity(wort.lexem, gesucht.lexem)::float8 AS anteil,
+        cardinality(show_trgm(wort.lexem))::float8 AS folgen_wort
+    FROM gesucht JOIN programme_wort wort ON wort.lexem %% gesucht.lexem
+),
+verwandt AS MATERIALIZED (
+    SELECT lexem, id, passagen,
+        CASE WHEN ist_gleich THEN 1 ELSE power(naehe, %(kinship_power)s) END AS naehe
+    FROM verglichen CROSS JOIN LATERAL (
         SELECT anteil * (folgen + folgen_wort) / (1 + anteil) AS gemeinsam
-    ) AS schnitt
-    WHERE gemeinsam / sqrt(folgen * folgen_wort) / 2 + gemeinsam / folgen / 2 >= %(min_kinship)s
+    ) AS schnitt CROSS JOIN LATERAL (
+        SELECT gemeinsam / sqrt(folgen * folgen_wort) / 2 + gemeinsam / folgen / 2 AS naehe
+    ) AS mittel
+    WHERE naehe >= %(min_kinship)s
+    UNION ALL
+    SELECT wort.lexem, wort.id, wort.passagen, 1
+    FROM programme_wort wort CROSS JOIN bestand
+    WHERE wort.lexem IN (SELECT lexem FROM wort) AND wort.passagen > %(rare)s * bestand.passagen
 ),
 seltenheit AS (
     SELECT lexem, ln(1 + greatest(bestand.passagen - sum(naehe * verwandt.passagen) + 0.5, 0.5)
         / (sum(naehe * verwandt.passagen) + 0.5)) AS gewicht
-    FROM verwandt, (SELECT count(*) AS passagen FROM programme_chunk) AS bestand
-    GROUP BY lexem, bestand.passagen
+    FROM verwandt CROSS JOIN bestand GROUP BY lexem, bestand.passagen
 ),
 woerter AS (
     SELECT nr, ('{' || string_agg(id || ':' || gewicht, ',' ORDER BY id) || '}/'
@@ -135,23 +146,23 @@ frage AS (
     SELECT eingabe.*, woerter.vektor AS woerter FROM eingabe LEFT JOIN woerter USING (nr)
 ),
 bereich AS (
-    SELECT DISTINCT ON (partei_id, passage.id)
-        CASE WHEN %(gemeinsam)s THEN 0 ELSE zuordnung.partei_id END AS partei_id, programm.typ,
-        passage.id AS chunk_id, passage.woerter, ganz.vektor
+    SELECT DISTINCT CASE WHEN %(gemeinsam)s THEN 0 ELSE zuordnung.partei_id END AS partei_id,
+        programm.typ, passage.id AS chunk_id
     FROM programme_programm programm
     JOIN programme_programm_parteien zuordnung ON zuordnung.programm_id = programm.id
     JOIN programme_chunk passage ON passage.programm_id = programm.id
-    LEFT JOIN programme_einbettung ganz
-        ON ganz.chunk_id = passage.id AND ganz.modell_id = %(modell)s AND ganz.satz IS NULL
     WHERE zuordnung.partei_id = ANY(%(parteien)s)
         AND programm.gueltig @> %(datum)s::date
         AND (programm.parlament_id = %(parlament)s OR programm.parlament_id IS NULL)
 ),
-wertung AS (
-    SELECT partei_id, typ, chunk_id, frage.nr, frage.gewicht, frage.forderung,
-        -(bereich.vektor <#> frage.vektor) AS cosinus,
-        coalesce(-(bereich.woerter <#> frage.woerter), 0) AS textwert
-    FROM bereich CROSS JOIN frage
+wertung AS MATERIALIZED (
+    SELECT partei_id, typ, bereich.chunk_id, frage.nr, frage.gewicht, frage.forderung,
+        -(ganz.vektor <#> frage.vektor) AS cosinus,
+        coalesce(-(passage.woerter <#> frage.woerter), 0) AS textwert
+    FROM bereich JOIN programme_chunk passage ON passage.id = bereich.chunk_id
+        LEFT JOIN programme_einbettung ganz
+            ON ganz.chunk_id = passage.id AND ganz.modell_id = %(modell)s AND ganz.satz IS NULL
+        CROSS JOIN frage
 ),
 genormt AS MATERIALIZED (
     SELECT *, avg(cosinus) OVER je AS mitte, nullif(stddev_pop(cosinus) OVER je, 0) AS streuung,
@@ -263,6 +274,12 @@ def question(text: str) -> list[Frage]:
     return [Frage(Namen(names, laender).without(text))]
 
 
+def named(parteien: Sequence[Partei], text: str) -> list[Partei]:
+    """The parties that the question names, or all of them where it names none."""
+    said = [p for p in parteien if is_named((p.kuerzel, p.name, *p.aliase), text)]
+    return said or list(parteien)
+
+
 def _search(parameters: dict[str, Any]) -> Iterator[tuple[int, Fundstelle]]:
     """Pairs of a party's primary key and a passage, the party's best one first."""
     with connection.cursor() as cursor:
@@ -344,6 +361,7 @@ def _parameters(
         "satz_gewicht": gewichte.satz,
         "text_gewicht": gewichte.text,
         "candidates": CANDIDATES,
+        "rare": RARE,
         "min_kinship": MIN_KINSHIP,
         "kinship_power": KINSHIP_POWER,
         "dimensions": WORTSCHATZ,

@@ -93,7 +93,9 @@ def _measured(
     messungen = {leg: Messung() for leg in legs}
     answerable = sum(bool(aufgabe.stellen) for aufgabe in aufgaben) * len(legs)
     measured = measure(aufgaben, legs=legs, with_party=with_party)
-    for leg, _, wert in tqdm(measured, total=answerable, unit=" Fragen", desc="Suchen", mininterval=1):
+    for leg, _, wert in tqdm(
+        measured, total=answerable, unit=" Fragen", desc="Suchen", mininterval=1
+    ):
         messungen[leg].werte.append(wert)
     return {"legs": messungen, "empty": measure_refusals(aufgaben)}
 
