@@ -14,19 +14,28 @@ MAX_FORDERUNGEN = 12
 REASONS_CHARACTERS = 400
 MAX_REASONS = 4
 # Weights by cross-validation (docs/reference/retrieval.md): demands count 1.
-TITLE_WEIGHT = 2.0
+TITLE_WEIGHT = 0.5
 REASONS_WEIGHT = 0.5
 
 
 @dataclass(frozen=True)
 class Frage:
-    """One view of what is asked. `forderung` is the number of the motion's demand, from 1."""
+    """One view of what is asked. `forderung` is the number of the motion's demand, from 1.
+
+    `nennt_thema` where its nouns name the subject: who never says them says nothing of it.
+    """
 
     text: str
     gewicht: float = 1.0
     forderung: int | None = None
+    nennt_thema: bool = False
+
+    @property
+    def nomen(self) -> list[str]:
+        return _NOUN.findall(self.text) if self.nennt_thema else []
 
 
+_NOUN = re.compile(r"\b[A-ZÄÖÜ][\w-]{3,}")
 # "Der Landtag wolle beschließen: Die Landesregierung wird ersucht, …": who shall do what how.
 _FORMULA = re.compile(
     r"\b(?:Der|Die)\s+(?:\w+\s+)?(?:Landtag|Bundestag|Bürgerschaft|Abgeordnetenhaus)\s+wolle\s+"
@@ -58,12 +67,15 @@ def motion_queries(titel: str, text: str) -> list[Frage]:
     before, *behind = _REASONS.split(text, maxsplit=1)
     demands = _demands(before)
     reasons = _pieces(_SIGNATURES.sub("", behind[0] if behind else ""))
-    title = [Frage(titel.strip(), TITLE_WEIGHT)] if titel.strip() else []
+    title = [Frage(titel.strip(), TITLE_WEIGHT, nennt_thema=True)] if titel.strip() else []
     share = REASONS_WEIGHT / max(len(reasons), 1)
     weight = 1 / max(len(demands), 1)
     return [
         *title,
-        *(Frage(piece, weight, number) for number, piece in enumerate(demands, start=1)),
+        *(
+            Frage(piece, weight, number, nennt_thema=True)
+            for number, piece in enumerate(demands, start=1)
+        ),
         *(Frage(piece, share) for piece in reasons),
     ]
 

@@ -19,11 +19,15 @@ from .embeddings import LOCAL_MODEL, embed, reading_model
 from .models import WORTSCHATZ, Programm
 from .queries import Frage, Namen, is_named
 
-# A party's programmes of one kind of which no passage comes this near to any question say nothing
-# relevant: see docs/reference/retrieval.md. Measured for the local model; another one refuses
-# nothing until somebody measures it.
-MIN_COSINE = {LOCAL_MODEL: 0.30}
-MIN_TEXT = 0.35
+# A party's programmes of one kind say nothing relevant where they never say what the subject is
+# called: of the nouns that the index knows, each weighted by its rarity, so great a share. Nor
+# where no passage comes near to any question, in vectors or in words. Chosen on the golden sets
+# (docs/reference/retrieval.md); vectors of other models refuse nothing until somebody measures it.
+MAX_UNSAID = 0.5
+MIN_COSINE = {LOCAL_MODEL: 0.25}
+MIN_TEXT = 0.2
+# A noun is known that stands in such a share of all passages; its relatives share so much.
+KNOWN, SAME_NOUN = 0.0006, 0.5
 # Relatives of a question's word: stems that share so much of their sequences of three letters; and
 # of all those that are so similar (pg_trgm.similarity_threshold in gwoe/settings/database.py).
 MIN_KINSHIP = 0.4
@@ -128,6 +132,21 @@ verwandt AS MATERIALIZED (
     FROM programme_wort wort CROSS JOIN bestand
     WHERE wort.lexem IN (SELECT lexem FROM wort) AND wort.passagen > %(rare)s * bestand.passagen
 ),
+nomen AS (
+    SELECT DISTINCT (tsvector_to_array(to_tsvector('german', wort)))[1] AS lexem
+    FROM unnest(%(nomen)s::text[]) AS n(wort)
+),
+bekannt AS MATERIALIZED (
+    SELECT nomen.lexem, ln(1 + bestand.passagen::float8 / wort.passagen) AS gewicht, (
+        SELECT string_agg(quote_literal(andere.lexem), '|')::tsquery FROM programme_wort andere
+        WHERE andere.lexem = nomen.lexem
+            OR (andere.lexem %% nomen.lexem
+                AND similarity(andere.lexem, nomen.lexem) >= %(same_noun)s)
+            OR (length(nomen.lexem) > 4 AND andere.lexem LIKE '%%' || nomen.lexem || '%%')
+    ) AS suche
+    FROM nomen JOIN programme_wort wort USING (lexem) CROSS JOIN bestand
+    WHERE wort.passagen >= greatest(%(known)s * bestand.passagen, 2)
+),
 seltenheit AS (
     SELECT lexem, ln(1 + greatest(bestand.passagen - sum(naehe * verwandt.passagen) + 0.5, 0.5)
         / (sum(naehe * verwandt.passagen) + 0.5)) AS gewicht
@@ -147,7 +166,7 @@ frage AS (
 ),
 bereich AS (
     SELECT DISTINCT CASE WHEN %(gemeinsam)s THEN 0 ELSE zuordnung.partei_id END AS partei_id,
-        programm.typ, passage.id AS chunk_id
+        programm.typ, programm.id AS programm_id, passage.id AS chunk_id
     FROM programme_programm programm
     JOIN programme_programm_parteien zuordnung ON zuordnung.programm_id = programm.id
     JOIN programme_chunk passage ON passage.programm_id = programm.id
@@ -216,11 +235,26 @@ gereiht AS (
             AS beste_ihrer_art
     FROM summe WINDOW art AS (PARTITION BY partei_id, typ)
 ),
+ungesagt AS (
+    SELECT partei_id, typ, sum(gewicht) FILTER (WHERE NOT ist_gesagt) / sum(gewicht) AS anteil
+    FROM (
+        SELECT partei_id, typ, gewicht, bool_or(EXISTS (
+            SELECT FROM programme_chunk passage
+            WHERE passage.programm_id = werk.programm_id AND passage.suche @@ bekannt.suche
+        )) AS ist_gesagt
+        FROM (SELECT DISTINCT partei_id, typ, programm_id FROM bereich) AS werk
+            CROSS JOIN bekannt
+        GROUP BY partei_id, typ, lexem, gewicht
+    ) AS je_nomen
+    GROUP BY partei_id, typ
+),
 gewaehlt AS (
-    SELECT *, row_number() OVER (
+    SELECT gereiht.*, row_number() OVER (
         PARTITION BY partei_id ORDER BY beste_ihrer_art DESC, score DESC, chunk_id
     ) AS platz
-    FROM gereiht WHERE naechste >= %(min_cosinus)s OR bester_text >= %(min_text)s
+    FROM gereiht LEFT JOIN ungesagt USING (partei_id, typ)
+    WHERE (naechste >= %(min_cosinus)s OR bester_text >= %(min_text)s)
+        AND coalesce(ungesagt.anteil, 0) < %(max_unsaid)s
 )
 SELECT gewaehlt.partei_id, passage.programm_id, passage.id, passage.extraktion_id, passage.start,
     passage.ende, passage.seite, passage.pfad, passage.text, coalesce(bester.satz, 0),
@@ -260,7 +294,7 @@ def find_passages(
         parameters = _parameters(keys, parlament, datum, meant, top_k, gewichte)
         parameters["gemeinsam"] = gemeinsam
         if not refuse:
-            parameters |= {"min_cosinus": -1.0, "min_text": -1.0}
+            parameters |= {"min_cosinus": -1.0, "nomen": []}
         for partei_id, fundstelle in _search(parameters):
             found[partei_id].append(fundstelle)
     return found
@@ -271,7 +305,7 @@ def question(text: str) -> list[Frage]:
     parteien = Partei.objects.values_list("kuerzel", "name", "aliase")
     names = [name for kuerzel, full, aliase in parteien for name in (kuerzel, full, *aliase)]
     laender = Parlament.objects.values_list("land", flat=True)
-    return [Frage(Namen(names, laender).without(text))]
+    return [Frage(Namen(names, laender).without(text), nennt_thema=True)]
 
 
 def named(parteien: Sequence[Partei], text: str) -> list[Partei]:
@@ -365,6 +399,10 @@ def _parameters(
         "min_kinship": MIN_KINSHIP,
         "kinship_power": KINSHIP_POWER,
         "dimensions": WORTSCHATZ,
+        "nomen": [noun for query in queries for noun in query.nomen],
+        "known": KNOWN,
+        "same_noun": SAME_NOUN,
+        "max_unsaid": MAX_UNSAID,
         "min_cosinus": MIN_COSINE.get(modell.name, -1.0),
         "min_text": MIN_TEXT,
     }
