@@ -93,6 +93,7 @@ def _rule(gegenstand: Gegenstand, vergleich: Parteivergleich) -> AusProgramm:
         typ=vergleich.typ,
         programme=vergleich.bestand.programme,
         gezeigt=tuple((f.extraktion_id, (f.start, f.ende)) for f in vergleich.fundstellen),
+        forderungen=tuple(vergleich.forderung(f) for f in vergleich.fundstellen),
     )
 
 

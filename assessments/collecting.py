@@ -90,7 +90,11 @@ def _vergleich(vergleich: Parteivergleich) -> VergleichEntwurf:
         ergebnis=ergebnis,
         durchsucht=vergleich.durchsucht,
         belege=tuple(
-            _proposal(_best_sentence(fundstelle), seite=Beleg.Seite.PROGRAMM)
+            _proposal(
+                _best_sentence(fundstelle),
+                seite=Beleg.Seite.PROGRAMM,
+                forderung=vergleich.forderung(fundstelle),
+            )
             for fundstelle in vergleich.fundstellen[:PER_PROGRAMME]
         ),
     )
@@ -102,7 +106,9 @@ def _best_sentence(fundstelle: Fundstelle) -> Zitat:
     return make_zitat(lesung, (satz_span(fundstelle),), Grad.WOERTLICH)
 
 
-def _proposal(zitat: Zitat, *, seite: Beleg.Seite = Beleg.Seite.ANTRAG) -> BelegEntwurf:
+def _proposal(
+    zitat: Zitat, *, seite: Beleg.Seite = Beleg.Seite.ANTRAG, forderung: str = ""
+) -> BelegEntwurf:
     return BelegEntwurf(
         seite=seite,
         zustand=Beleg.Zustand.OFFEN,
@@ -110,4 +116,5 @@ def _proposal(zitat: Zitat, *, seite: Beleg.Seite = Beleg.Seite.ANTRAG) -> Beleg
         vorschlag=zitat,
         grund=Beleg.Grund.VORSCHLAG,
         erklaerung="Von der Suche gefunden, von keinem Modell bewertet.",
+        forderung=forderung,
     )

@@ -35,6 +35,7 @@ class Herkunftsregel(Protocol):
     @property
     def scopes(self) -> Sequence[Scope]: ...
     def wrong_origin(self, zitat: Zitat) -> str: ...
+    def forderung(self, zitat: Zitat) -> str: ...
 
 
 @dataclass(frozen=True)
@@ -51,16 +52,24 @@ class AusAntrag:
     def wrong_origin(self, zitat: Zitat) -> str:
         return wrong_origin_of_antrag_quote(zitat, self.fassung)
 
+    def forderung(self, zitat: Zitat) -> str:
+        """None: it is the motion that is quoted."""
+        return ""
+
 
 @dataclass(frozen=True)
 class AusProgramm:
-    """Quotes from one kind of programme of one party; `gezeigt` are the passages it was shown."""
+    """Quotes from one kind of programme of one party.
+
+    `gezeigt` are the passages that the model was shown, `forderungen` the demand that each answers.
+    """
 
     fassung: Fassung
     partei: Partei
     typ: Programm.Typ
     programme: tuple[Programm, ...]
     gezeigt: tuple[tuple[int, Span], ...] = ()  # (extraktion_id, span)
+    forderungen: tuple[str, ...] = ()
     seite: Beleg.Seite = Beleg.Seite.PROGRAMM
 
     @property
@@ -74,6 +83,14 @@ class AusProgramm:
 
     def wrong_origin(self, zitat: Zitat) -> str:
         return wrong_origin_of_programme_quote(zitat, self.partei, self.typ, self.fassung.antrag)
+
+    def forderung(self, zitat: Zitat) -> str:
+        """Of the first passage shown that holds the quote's beginning."""
+        begin = zitat.spans[0][0]
+        for (pk, (start, ende)), forderung in zip(self.gezeigt, self.forderungen, strict=True):
+            if pk == zitat.extraktion_id and start <= begin < ende:
+                return forderung
+        return ""
 
 
 @dataclass(frozen=True)
@@ -100,6 +117,7 @@ def _evidence(anfrage: Anfrage, bindung: Bindung, kandidaten: Sequence[Programm]
     offered = not accepted and grund != Grund.ANDERES_PROGRAMM
     land = anfrage.regel.fassung.antrag.parlament.code
     angabe = resolve(anfrage.zitat.quelle, kandidaten, land=land)
+    placed = bindung.zitat if accepted or offered else None
     stimmt = _claim_holds(bindung.zitat, angabe.programm, angabe.seite)
     if stimmt is False and bindung.zitat and grund != Grund.ANDERES_PROGRAMM:
         erklaerung = f"{erklaerung} {_correction(bindung.zitat, anfrage.zitat.quelle)}".strip()
@@ -116,6 +134,7 @@ def _evidence(anfrage: Anfrage, bindung: Bindung, kandidaten: Sequence[Programm]
         url_modell=anfrage.zitat.url,
         quelle_programm=angabe.programm,
         quelle_stimmt=stimmt,
+        forderung=anfrage.regel.forderung(placed) if placed else "",
     )
 
 

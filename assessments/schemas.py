@@ -119,6 +119,7 @@ class BelegEntwurf(_Entwurf):
     url_modell: str = ""
     quelle_programm: Programm | None = None
     quelle_stimmt: bool | None = None
+    forderung: str = ""
 
     @model_validator(mode="after")
     def accepted_means_placed(self) -> Self:

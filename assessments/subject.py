@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from textwrap import shorten
 
 from citations.lesetext import lesetext
 from citations.models import Extraktion, Seite
@@ -18,6 +19,8 @@ from .prompt import Quelle
 _BEGRUENDUNG = re.compile(r"^(?:Zur\s+)?Begründung\b", re.MULTILINE)
 # Letters; a paper that opens with its reasons has its demands behind them.
 MIN_DEMANDS = 150
+# Signs of a demand that are shown beside what answers it.
+MAX_DEMAND = 160
 
 
 class NichtBewertbar(Exception):
@@ -33,6 +36,7 @@ class Parteivergleich:
     typ: Programm.Typ
     bestand: Bestand
     fundstellen: tuple[Fundstelle, ...]
+    fragen: tuple[Frage, ...] = ()
 
     @property
     def programm(self) -> Programm | None:
@@ -54,6 +58,14 @@ class Parteivergleich:
         number = self.bestand.passagen
         passagen = "1 Passage" if number == 1 else f"{number} Passagen"
         return f"{passagen} ({labels})" if labels else ""
+
+    def forderung(self, fundstelle: Fundstelle) -> str:
+        """The demand that the passage answers best: `2. die Mittel anzuheben`; empty for none."""
+        number = fundstelle.forderung
+        text = next((f.text for f in self.fragen if number and f.forderung == number), "")
+        return (
+            f"{number}. {shorten(text, MAX_DEMAND, placeholder=' …')}" if text else ""
+        )
 
     def quellen(self) -> list[Quelle]:
         return [
@@ -113,6 +125,7 @@ def _vergleiche(antrag: Antrag, queries: Sequence[Frage]) -> Iterator[Parteiverg
                 typ=typ,
                 bestand=stock[partei.pk, typ],
                 fundstellen=tuple(f for f in found[partei.pk] if f.programm.typ == typ),
+                fragen=tuple(queries),
             )
 
 

@@ -3,7 +3,6 @@
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 
 import numpy as np
 
@@ -86,24 +85,32 @@ def _median_height(boxes: bytes, page: float, start: int, ende: int) -> float:
 
 def lead_ins(text: Lesetext, passages: Sequence[Passage]) -> list[str]:
     """Per passage that begins inside a list the sentence before it; inside a table its head."""
-    saetze = text.saetze
-    starts = [start for start, _ in saetze]
-    find = lru_cache(maxsize=None)(lambda number: _lead_in(text.text, saetze, number))
+    starts = [start for start, _ in text.saetze]
     found = []
     for passage in passages:
-        lead = find(max(bisect_right(starts, passage.start) - 1, 0)) if saetze else None
-        found.append(text.text[slice(*lead)][:MAX_LEAD_IN] if lead else "")
+        number = max(bisect_right(starts, passage.start) - 1, 0)
+        lead = _lead_in(text.text, text.saetze, number, passage.start)
+        found.append(text.text[slice(*lead)][:MAX_LEAD_IN].strip() if lead else "")
     return found
 
 
-def _lead_in(text: str, saetze: Sequence[Span], number: int) -> Span | None:
-    first = text[slice(*saetze[number])]
+def _lead_in(text: str, saetze: Sequence[Span], number: int, start: int) -> Span | None:
+    begin, ende = saetze[number]
+    if start > begin:
+        return _table_head(text, begin, start, ende)
+    first = text[begin:ende]
     if _BULLET.match(first):
         before = _before_run(text, saetze, number, _BULLET.match)
         return before if before and text[slice(*before)].endswith(":") else None
-    if _is_row(first):
-        return _before_run(text, saetze, number, _is_row)
-    return None
+    return _before_run(text, saetze, number, _is_row) if _is_row(first) else None
+
+
+def _table_head(text: str, begin: int, start: int, ende: int) -> Span | None:
+    """A table whose rows were read as one sentence: what stands before its first figure."""
+    figure = _FIGURE.search(text, begin, start)
+    if not (figure and _is_row(text[start : min(start + MAX_ROW, ende)])):
+        return None
+    return begin, figure.start()
 
 
 def _before_run(

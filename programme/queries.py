@@ -38,7 +38,7 @@ class Frage:
 _NOUN = re.compile(r"\b[A-ZÄÖÜ][\w-]{3,}")
 # "Der Landtag wolle beschließen: Die Landesregierung wird ersucht, …": who shall do what how.
 _FORMULA = re.compile(
-    r"\b(?:Der|Die)\s+(?:\w+\s+)?(?:Landtag|Bundestag|Bürgerschaft|Abgeordnetenhaus)\s+wolle\s+"
+    r"\b(?:Der|Die|Das)\s+(?:\w+\s+)?(?:Landtag|Bundestag|Bürgerschaft|Abgeordnetenhaus)\s+wolle\s+"
     r"(?:bitte\s+)?beschließen\s*:?"
     r"|\b(?:Der|Die|Das)\s+(?:\w+\s+)?(?:Landtag|Bundestag|Bürgerschaft|Abgeordnetenhaus)"
     r"(?:\s+\w+){0,3}?\s+fordert\s+(?:\w+\s+){0,3}(?:Bundesregierung|Landesregierung|Senat|"
@@ -49,9 +49,9 @@ _FORMULA = re.compile(
 _REASONS = re.compile(r"^\s*(?:Zur\s+)?Begründung\b\s*:?", re.MULTILINE)
 # The names under a motion: a date's line, or "… und Fraktion".
 _SIGNATURES = re.compile(
-    r"^\s*(?:[A-ZÄÖÜ][\w-]+,\s+(?:den\s+)?\d{1,2}\.\s*(?:\w+|\d{1,2}\.)\s*\d{4}\b"
-    r"|.{0,120}\bund\s+(?:die\s+)?Fraktion\b).*",
-    re.MULTILINE | re.DOTALL,
+    r"^[ \t]*(?:[A-ZÄÖÜ][\w-]+,[ ]+(?:den[ ]+)?\d{1,2}\.[ ]*(?:\w+|\d{1,2}\.)[ ]*\d{4}\b"
+    r"|[^\n]{0,120}\bund[ ]+(?:die[ ]+)?Fraktion\b)[\s\S]*",
+    re.MULTILINE,
 )
 # Enumerations run on within a sentence: "…; 2. den Ankauf …; 3. …".
 _ITEM = re.compile(
@@ -116,7 +116,7 @@ _FRAME = re.compile(
     r"|Was\s+(?:h(?:ält|alten)(?:\s+davon,)?|sag(?:t|en)|plan(?:t|en)|versprech\w+|verspricht"
     r"|forder[nt]|fordert|ha(?:t|ben)|wird\s+aus|würde\s+sich|wil?l(?:en)?|wollen)"
     r"|Woll(?:en|te|ten)|Will|Forder[nt]|Fordert|Ist|Sind|Soll(?:en|te|ten)?|Dürfen|Darf|Müssen|Muss"
-    r"|Können|Kann|Wird|Werden)\b,?\s*"
+    r"|Können|Kann|Wird|Werden)(?![\w-]),?\s*"
 )
 
 

@@ -108,6 +108,12 @@ class Beleg(models.Model):
         null=True,
         blank=True,
     )
+    forderung = models.CharField(
+        "Forderung",
+        max_length=200,
+        blank=True,
+        help_text="Die Forderung des Antrags, auf die die Passage am ehesten antwortet.",
+    )
     quelle_stimmt = models.BooleanField(
         "Quelle stimmt", null=True, blank=True, help_text="Leer: nicht vergleichbar."
     )
@@ -164,6 +170,7 @@ class Beleg(models.Model):
                 url_modell=entwurf.url_modell,
                 quelle_programm=entwurf.quelle_programm,
                 quelle_stimmt=entwurf.quelle_stimmt,
+                forderung=entwurf.forderung,
                 **owner,
             )
 

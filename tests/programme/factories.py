@@ -14,8 +14,9 @@ from django.db.backends.postgresql.psycopg_any import DateRange
 from citations.models import Dokument, Extraktion
 from citations.sentences import satz_spans
 from programme.embeddings import embed, reading_model
-from programme.ingesting import reindex
+from programme.ingesting import reindex, whole
 from programme.models import Chunk, Einbettung, ModellAufruf, Programm
+from programme.wortschatz import count_words, weigh_words
 from tests.citations.factories import DokumentFactory
 from tests.parlamente.factories import ParlamentFactory, ParteiFactory
 
@@ -87,7 +88,7 @@ class ProgrammFactory(factory.django.DjangoModelFactory):
 
 
 class ChunkFactory(factory.django.DjangoModelFactory):
-    """A passage with the vectors of its sentences."""
+    """A passage with its own vector, those of its sentences, and its words."""
 
     class Meta:
         model = Chunk
@@ -105,10 +106,15 @@ class ChunkFactory(factory.django.DjangoModelFactory):
     def vektoren(self, create, extracted, **kwargs):
         modell = reading_model()
         saetze = [self.text[slice(*span)] for span in satz_spans(self.text)]
+        texts = [whole(self.pfad, self.vorspann, self.text), *saetze]
         Einbettung.objects.bulk_create(
             Einbettung(chunk=self, modell=modell, satz=number, vektor=vector)
-            for number, vector in enumerate(embed(saetze, modell))
+            for number, vector in zip(
+                [None, *range(len(saetze))], embed(texts, modell), strict=True
+            )
         )
+        weigh_words(self.programm)
+        count_words()
 
 
 class ModellAufrufFactory(factory.django.DjangoModelFactory):

@@ -3,12 +3,10 @@ import itertools
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citations.sentences import satz_spans
 from programme.chunking import (
     MAX_CHARACTERS,
     OVERLAP_CHARACTERS,
     chunk,
-    headings_before,
     split_long,
 )
 
@@ -91,14 +89,3 @@ def test_long_sentence_is_cut_behind_a_clause():
 
 def test_empty_text_has_no_passages():
     assert chunk("", []) == []
-
-
-def test_passage_knows_the_heading_it_stands_under():
-    body = "Wir bauen jedes Jahr viele Wohnungen in den großen Städten des Landes. " * 15
-    text = f"Vorwort ohne Überschrift.\nWohnen\n{body}\nVerkehr\n{body}"
-    spans = satz_spans(text)
-    passages = chunk(text, spans)
-    headings = headings_before(text, spans, passages)
-    assert headings[0] == ""
-    assert headings[1] == "Wohnen"
-    assert headings[-1] == "Verkehr"

@@ -4,7 +4,8 @@ import pytest
 
 from citations.lesetext import lesetext
 from programme.models import Programm
-from programme.retrieval import find_passages, satz_span, searched
+from programme.queries import Frage
+from programme.retrieval import find_passages, named, question, satz_span, searched
 from tests.parlamente.factories import ParlamentFactory, ParteiFactory
 
 from .factories import ChunkFactory, ProgrammFactory, newer_reading
@@ -31,9 +32,8 @@ def programm_of(partei, *texte, **kwargs):
 
 
 def find(parteien, parlament, *queries, datum=TAG, **kwargs):
-    return find_passages(
-        parteien, parlament=parlament, datum=datum, queries=queries or [FRAGE], **kwargs
-    )
+    fragen = [Frage(query) if isinstance(query, str) else query for query in queries or [FRAGE]]
+    return find_passages(parteien, parlament=parlament, datum=datum, queries=fragen, **kwargs)
 
 
 # --- What is found ------------------------------------------------------------------------------
@@ -63,7 +63,9 @@ def test_one_shared_word_is_enough_for_the_text_leg(bw):
 def test_compound_is_found_by_its_first_part(bw):
     partei = ParteiFactory()
     programm_of(partei, BAHN, SCHULE, "Windkraftanlagen genehmigen.", parlament=bw)
-    assert find([partei], bw, "Windkraft")[partei.pk][0].textanteil == 1
+    first, *others = find([partei], bw, "Windkraft")[partei.pk]
+    assert first.text == "Windkraftanlagen genehmigen."
+    assert first.textwert > max(other.textwert for other in others)
 
 
 def test_sentence_nearest_to_the_question_is_named(bw):
@@ -169,7 +171,8 @@ def test_other_parties_do_not_change_what_is_found_for_one(bw):
     programm_of(partei, WOHNEN, BAHN, SCHULE, parlament=bw)
     alone = find([partei], bw)[partei.pk]
     programm_of(andere, WOHNEN, WOHNEN, parlament=bw)
-    assert find([andere, partei], bw)[partei.pk] == alone
+    beside = find([andere, partei], bw)[partei.pk]
+    assert [stelle.chunk_id for stelle in beside] == [stelle.chunk_id for stelle in alone]
 
 
 def test_default_number_is_the_setting(bw, settings):
@@ -224,3 +227,69 @@ def test_absent_programme_differs_from_one_that_says_nothing(bw):
     assert not bestand[present.pk, grundsatz].in_index
     assert not bestand[absent.pk, wahl].in_index
     assert find([present, absent], bw) == {present.pk: [], absent.pk: []}
+
+
+# --- Which demand, whose programme, and when nothing ----------------------------------------------
+
+
+def test_a_passage_says_which_demand_it_answers(bw):
+    partei = ParteiFactory()
+    programm_of(partei, BAHN, WOHNEN, SCHULE, parlament=bw)
+    fragen = [
+        Frage("Ein besseres Land"),
+        Frage("die Bahnstrecken zu elektrifizieren", forderung=1),
+        Frage("mehr Lehrkräfte an die Schulen zu bringen", forderung=2),
+    ]
+    found = {stelle.text: stelle.forderung for stelle in find([partei], bw, *fragen)[partei.pk]}
+    assert (found[BAHN], found[SCHULE]) == (1, 2)
+
+
+def test_all_parties_passages_are_ranked_together_on_demand(bw):
+    one, other = ParteiFactory(), ParteiFactory()
+    programm_of(one, BAHN, SCHULE, parlament=bw)
+    programm_of(other, WOHNEN, SCHULE, parlament=bw)
+    found = find([one, other], bw, gemeinsam=True)
+    assert list(found) == [0]
+    assert found[0][0].text == WOHNEN
+
+
+def test_a_joint_programme_is_ranked_once_among_all(bw):
+    one, other = ParteiFactory(), ParteiFactory()
+    programm = programm_of(one, WOHNEN, BAHN, parlament=bw)
+    programm.parteien.add(other)
+    assert [s.text for s in find([one, other], bw, gemeinsam=True)[0]] == [WOHNEN, BAHN]
+
+
+def test_who_never_says_what_the_subject_is_called_says_nothing_of_it(bw):
+    """Others speak of the Tempolimit, so the word is known; this party has other things to say."""
+    silent, speaking = ParteiFactory(), ParteiFactory()
+    autobahn = "Wir sanieren die Autobahnen im Land und bauen sie aus."
+    programm_of(silent, autobahn, BAHN, SCHULE, parlament=bw)
+    tempolimit = "Wir fordern ein Tempolimit auf allen Autobahnen."
+    programm_of(speaking, tempolimit, "Das Tempolimit hilft dem Klima.", BAHN, parlament=bw)
+    frage = Frage("ein Tempolimit auf Autobahnen?", nennt_thema=True)
+    found = find([silent, speaking], bw, frage)
+    assert found[silent.pk] == []
+    assert found[speaking.pk][0].text == tempolimit
+    assert find([silent], bw, frage, refuse=False)[silent.pk][0].text == autobahn
+
+
+def test_a_word_that_nobody_says_is_no_reason_to_refuse(bw):
+    partei = ParteiFactory()
+    programm_of(partei, WOHNEN, BAHN, SCHULE, parlament=bw)
+    frage = Frage("die Deckelung des Mietzinses bei Behausungen", nennt_thema=True)
+    assert find([partei], bw, frage)[partei.pk]
+
+
+def test_a_question_is_asked_without_names():
+    ParlamentFactory(baden_wuerttemberg=True)
+    ParteiFactory(kuerzel="SPD")
+    (frage,) = question("Was will die SPD in Baden-Württemberg gegen Wohnungsnot tun?")
+    assert frage.text == "gegen Wohnungsnot tun?"
+    assert frage.nomen == ["Wohnungsnot"]
+
+
+def test_the_parties_that_a_question_names_are_meant():
+    spd, cdu = ParteiFactory(kuerzel="SPD"), ParteiFactory(kuerzel="CDU")
+    assert named([spd, cdu], "Was will die SPD?") == [spd]
+    assert named([spd, cdu], "Was ist geplant?") == [spd, cdu]
