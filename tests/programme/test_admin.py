@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 LISTE = reverse("admin:programme_programm_changelist")
 HOCHLADEN = reverse("admin:programme_programm_add")
 AUFRUFE = reverse("admin:programme_modellaufruf_changelist")
-TEXT = "Wir wollen bezahlbare Wohnungen bauen. Dafür stellt das Land Mittel bereit."
+TEXT = "SPD Baden-Württemberg 2016. Wir wollen bezahlbare Wohnungen bauen. Das Land zahlt mit."
 
 
 @pytest.fixture
