@@ -23,7 +23,7 @@ from .zweifel import examine_again
 @admin.register(Programm)
 class ProgrammAdmin(FestgelegtAdmin):
     list_display = [
-        *("label", "parteien_liste", "parlament", "geltung", "seiten", "passagen", "verwendung")
+        *("label", "verwendung", "parteien_liste", "parlament", "geltung", "seiten", "passagen")
     ]
     list_filter = [VerwendungFilter, "typ", "parlament", "parteien", "jahr"]
     list_select_related = ["parlament"]
@@ -128,7 +128,7 @@ class ProgrammAdmin(FestgelegtAdmin):
 class EinbettungsModellAdmin(NurAnsehen, admin.ModelAdmin):
     """Only `manage.py reembed` changes which model is read and which is written."""
 
-    list_display = ["name", "rolle", "dims", "vektoren", "vollstaendig", "adresse"]
+    list_display = ["name", "rolle", "vollstaendig", "vektoren", "dims", "adresse"]
     ordering = ["rolle", "pk"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[EinbettungsModell]:
