@@ -162,8 +162,8 @@ def add_vectors(programm: Programm, work: Vorarbeit) -> None:
         return
     rows = [
         row
-        for modell, vectors in index.vektoren
-        for row in _vector_rows(chunks, index, modell, vectors)
+        for vektoren in index.vektoren
+        for row in _vector_rows(chunks, index, *vektoren)
     ]
     Einbettung.objects.bulk_create(rows, batch_size=ROWS_PER_INSERT)
 
