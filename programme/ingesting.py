@@ -160,11 +160,7 @@ def add_vectors(programm: Programm, work: Vorarbeit) -> None:
     if stored != [(passage.start, passage.ende) for passage in index.passagen]:
         reindex(programm)
         return
-    rows = [
-        row
-        for vektoren in index.vektoren
-        for row in _vector_rows(chunks, index, *vektoren)
-    ]
+    rows = [row for vektoren in index.vektoren for row in _vector_rows(chunks, index, *vektoren)]
     Einbettung.objects.bulk_create(rows, batch_size=ROWS_PER_INSERT)
 
 
