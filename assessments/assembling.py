@@ -108,7 +108,8 @@ def _placed(gegenstand: Gegenstand, quotes: list[Quote]) -> Belege:
 
 def _candidates(gegenstand: Gegenstand) -> list[Programm]:
     """Programmes that a claimed source may mean: also outdated ones and those of other Laender."""
-    rows = Programm.objects.select_related("parlament", "dokument").prefetch_related("parteien")
+    rows = Programm.objects.usable().select_related("parlament", "dokument")
+    rows = rows.prefetch_related("parteien")
     return list(rows.filter(parteien__in=gegenstand.parteien).distinct())
 
 

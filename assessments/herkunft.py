@@ -31,6 +31,11 @@ def wrong_origin_of_programme_quote(zitat: Zitat, partei: Partei, typ: str, antr
             f"Die Worte stehen in {source_line(zitat)}. Dieses Programm galt am "
             f"{antrag.datum:%d.%m.%Y} nicht."
         )
+    if not programm.verwendbar:
+        return (
+            f"Die Worte stehen in {source_line(zitat)}. Ob die Datei dieses Programm ist, hat noch "
+            "niemand bestätigt."
+        )
     if programm.typ != typ:
         return f"Die Worte stehen im {programm.typ_wort}: {source_line(zitat)}."
     return ""

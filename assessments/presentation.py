@@ -93,6 +93,12 @@ class ProgrammAnsicht:
         return f"{self.typ} {programm.jahr}" if programm else self.typ
 
     @property
+    def geltung(self) -> str:
+        """How long the compared programme counts; empty where none was."""
+        programm = self.vergleich.programm if self.vergleich else None
+        return f"Gültig {programm.geltung}" if programm else ""
+
+    @property
     def icon(self) -> str:
         ergebnis = self.vergleich.ergebnis if self.vergleich else ""
         return ABSENCE_ICONS.get(ergebnis, "kein")

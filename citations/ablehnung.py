@@ -2,6 +2,7 @@
 
 import re
 from enum import StrEnum
+from typing import Self
 
 # What Python, the C library and the engines say when the address space is used up.
 MEMORY_SIGNS = re.compile(
@@ -55,6 +56,10 @@ class Abgelehnt(Exception):
     def __init__(self, art: Ablehnung, satz: str = "") -> None:
         super().__init__(satz or art.satz)
         self.art = art
+
+    def __reduce__(self) -> tuple[type[Self], tuple[Ablehnung, str]]:
+        """Worker processes hand it to the one that started them."""
+        return type(self), (self.art, str(self))
 
     @property
     def answer(self) -> bytes:

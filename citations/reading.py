@@ -39,6 +39,15 @@ class GeleseneDatei:
     sha256: str
     reading: dict[str, Any] | None
 
+    @property
+    def is_citable(self) -> bool:
+        return self.reading is not None and not _why_not_citable(self.reading["pages"])
+
+    @property
+    def text(self) -> Lesetext:
+        """What was read; of a file that is stored already the stored reading has it."""
+        return Lesetext.of(_textseiten(self.reading["pages"] if self.reading else []))
+
 
 def store_dokument(
     data: bytes,
@@ -65,7 +74,13 @@ def read_file(data: bytes) -> GeleseneDatei:
     sha256 = hashlib.sha256(data).hexdigest()
     with transaction.atomic(durable=True):
         known = Extraktion.objects.filter(dokument__sha256=sha256).exists()
-    return GeleseneDatei(data, sha256, None if known else read_pdf(data))
+    return GeleseneDatei(data, sha256, None) if known else read_new_file(data)
+
+
+def read_new_file(data: bytes) -> GeleseneDatei:
+    """The same without asking the database whether it is stored. Raises UnbrauchbaresDokument."""
+    _require_bearable_size(data)
+    return GeleseneDatei(data, hashlib.sha256(data).hexdigest(), read_pdf(data))
 
 
 @transaction.atomic

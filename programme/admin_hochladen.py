@@ -116,6 +116,13 @@ def _raw(values: dict[str, Any]) -> dict[str, str]:
 
 def _done(model_admin: "ProgrammAdmin", request: HttpRequest, programm: Programm) -> HttpResponse:
     model_admin.log_addition(request, programm, "hochgeladen")
+    if not programm.verwendbar:
+        messages.warning(
+            request, f"{programm} ist eingelesen, aber noch nicht verwendet. Der Grund steht hier."
+        )
+        return HttpResponseRedirect(
+            reverse("admin:programme_programm_bestaetigen", args=[programm.pk])
+        )
     count = programm.chunks.count()
     passagen = "1 Passage" if count == 1 else f"{count} Passagen"
     messages.success(request, f"{programm} ist eingelesen und mit {passagen} durchsuchbar.")

@@ -43,7 +43,7 @@ def embed(texts: Sequence[str], modell: EinbettungsModell) -> Vectors:
     if not is_served(modell):
         raise EinbettungFehler(
             f"Das Einbettungsmodell {modell} gehört zu einem Anbieter, der nicht mehr eingerichtet "
-            "ist. Neue Vektoren schreibt und liest: index_programme --read."
+            "ist. Ein anderes wird es so: reembed --model NAME, dann reembed --model NAME --switch."
         )
     encode = _encode_locally if modell.name == LOCAL_MODEL else _encode_remotely
     cleaned = [_clean(text) for text in texts]
@@ -73,29 +73,24 @@ def unit_length(vectors: npt.ArrayLike, *, dims: int) -> Vectors:
 def reading_model() -> EinbettungsModell:
     """The model that questions are compared with; the configured one when there is none yet."""
     row = EinbettungsModell.objects.filter(rolle=EinbettungsModell.Rolle.LESEN).first()
-    return row or _find_or_create_configured(EinbettungsModell.Rolle.LESEN)
-
-
-def configured_model() -> EinbettungsModell:
-    """The model that the settings name."""
-    return _find_or_create_configured(EinbettungsModell.Rolle.SCHREIBEN)
+    return row or _find_or_create(configured_name(), EinbettungsModell.Rolle.LESEN)
 
 
 def written_models() -> list[EinbettungsModell]:
-    """The models whose vectors are written: the one that is read, and the configured one.
+    """The models whose vectors every programme gets: the one that is read, and the next one.
 
-    After a change of the setting the new model is written beside the old one until somebody lets
-    it be read; so retrieval never stands still. A model that nobody serves any more is not
-    written, and one that is neither read nor configured rests.
+    Which they are is changed by `manage.py reembed` alone. A model that nobody serves any more is
+    not written. Raises EinbettungFehler where none is left.
     """
-    roles = EinbettungsModell.Rolle
-    reading, configured = reading_model(), configured_model()
-    others = EinbettungsModell.objects.exclude(pk__in=[reading.pk, configured.pk])
-    others.filter(rolle=roles.SCHREIBEN).update(rolle=roles.RUHT)
-    EinbettungsModell.objects.filter(pk=configured.pk, rolle=roles.RUHT).update(
-        rolle=roles.SCHREIBEN
-    )
-    return [modell for modell in dict.fromkeys([reading, configured]) if is_served(modell)]
+    reading_model()  # made with the first programme
+    rows = EinbettungsModell.objects.exclude(rolle=EinbettungsModell.Rolle.RUHT)
+    served = [_at_its_address(row) for row in rows.order_by("rolle") if is_served(row)]
+    if not served:
+        raise EinbettungFehler(
+            f"Das Einbettungsmodell {reading_model()} gehört zu einem Anbieter, der nicht mehr "
+            "eingerichtet ist. Zuerst: reembed --model NAME"
+        )
+    return served
 
 
 def is_served(modell: EinbettungsModell) -> bool:
@@ -110,21 +105,79 @@ def is_served(modell: EinbettungsModell) -> bool:
     return modell.name == settings.EMBEDDING_MODEL or modell.adresse == settings.EMBEDDING_BASE_URL
 
 
+def write_also(name: str) -> EinbettungsModell:
+    """Lets new programmes have vectors of this model too, beside those of the one that is read.
+
+    Raises EinbettungFehler for an unknown model, and while a third one is written.
+    """
+    roles = EinbettungsModell.Rolle
+    require_available(name)
+    third = EinbettungsModell.objects.filter(rolle=roles.SCHREIBEN).exclude(name=name).first()
+    if third:
+        raise EinbettungFehler(
+            f"Geschrieben wird schon {third}. Lassen Sie es lesen (reembed --model {third} "
+            f"--switch), oder entfernen Sie es (--drop)."
+        )
+    reading_model()
+    row = _find_or_create(name, roles.SCHREIBEN)
+    EinbettungsModell.objects.filter(pk=row.pk, rolle=roles.RUHT).update(rolle=roles.SCHREIBEN)
+    row.refresh_from_db()
+    return row
+
+
 @transaction.atomic
-def read_from(modell: EinbettungsModell) -> None:
+def read_from(name: str) -> EinbettungsModell:
     """Lets questions be compared with this model's vectors from now on; the other one rests.
 
     Raises EinbettungFehler while a programme has no vectors of it.
     """
-    missing = Programm.objects.exclude(chunks__einbettungen__modell=modell).count()
+    modell = stored_model(name)
+    require_available(name)
+    missing = Programm.objects.without_vectors_of(modell).count()
     if missing:
+        programmen = "Einem Programm" if missing == 1 else f"{missing} Programmen"
         raise EinbettungFehler(
-            f"{missing} Programme haben noch keine Vektoren von {modell} (index_programme)."
+            f"{programmen} fehlen noch Vektoren von {modell}. Zuerst: reembed --model {modell}"
         )
     roles = EinbettungsModell.Rolle
     others = EinbettungsModell.objects.exclude(pk=modell.pk)
     others.filter(rolle=roles.LESEN).update(rolle=roles.RUHT)
     EinbettungsModell.objects.filter(pk=modell.pk).update(rolle=roles.LESEN)
+    modell.refresh_from_db()
+    return modell
+
+
+def drop(name: str) -> None:
+    """Deletes the model and its vectors. Raises EinbettungFehler for the one that is read."""
+    modell = stored_model(name)
+    if modell.rolle == EinbettungsModell.Rolle.LESEN:
+        raise EinbettungFehler(
+            f"{modell} wird gelesen. Lassen Sie zuerst ein anderes lesen: reembed --model NAME "
+            "--switch"
+        )
+    modell.delete()
+
+
+def stored_model(name: str) -> EinbettungsModell:
+    row = EinbettungsModell.objects.filter(name=name).first()
+    if row is None:
+        known = ", ".join(EinbettungsModell.objects.order_by("pk").values_list("name", flat=True))
+        raise EinbettungFehler(
+            f"Von einem Einbettungsmodell „{name}“ gibt es keine Vektoren. Es gibt welche von: "
+            f"{known or 'keinem'}."
+        )
+    return row
+
+
+def require_available(name: str) -> None:
+    """Raises EinbettungFehler for a model that neither the wheel nor the endpoint has."""
+    names = {LOCAL_MODEL, configured_name()}
+    names |= {row.name for row in EinbettungsModell.objects.all() if is_served(row)}
+    if name not in names:
+        raise EinbettungFehler(
+            f"Das Einbettungsmodell „{name}“ ist nicht eingerichtet. Möglich sind: "
+            f"{', '.join(sorted(names))}."
+        )
 
 
 def configured_name() -> str:
@@ -138,11 +191,15 @@ def configured_name() -> str:
     return settings.EMBEDDING_MODEL
 
 
-def _find_or_create_configured(rolle: EinbettungsModell.Rolle) -> EinbettungsModell:
-    """The row of the configured model with its present address; a new one gets the role."""
-    name = configured_name()
-    row = EinbettungsModell.objects.filter(name=name).first() or _create(name, rolle)
-    address = "" if name == LOCAL_MODEL else settings.EMBEDDING_BASE_URL
+def _find_or_create(name: str, rolle: EinbettungsModell.Rolle) -> EinbettungsModell:
+    """The model's row with its present address; a new one gets the role."""
+    return _at_its_address(
+        EinbettungsModell.objects.filter(name=name).first() or _create(name, rolle)
+    )
+
+
+def _at_its_address(row: EinbettungsModell) -> EinbettungsModell:
+    address = "" if row.name == LOCAL_MODEL else settings.EMBEDDING_BASE_URL
     if row.adresse != address:
         row.adresse = address
         row.save(update_fields=["adresse"])

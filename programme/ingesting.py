@@ -1,8 +1,11 @@
 """Takes a programme in: document, metadata, and the index that is searched."""
 
 import itertools
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
 
 from django.db import transaction
 from django.db.models import Q
@@ -10,7 +13,7 @@ from django.db.models import Q
 from citations.lesetext import lesetext
 from citations.models import Dokument, Extraktion
 from citations.quelltext import Lesetext
-from citations.reading import store_dokument
+from citations.reading import GeleseneDatei, file_bytes, read_new_file, store
 from parlamente.zeichen import plain
 
 from .angaben import Angaben
@@ -21,6 +24,7 @@ from .models import Chunk, Einbettung, EinbettungsModell, Programm
 from .naming import UnklareAngaben
 from .validity import close_open_ends
 from .wortschatz import count_words, weigh_words
+from .zweifel import doubts, examine_again
 
 # Rows per INSERT; a vector of 512 numbers takes about 5 kB on the wire.
 ROWS_PER_INSERT = 500
@@ -42,48 +46,138 @@ class Index:
     vektoren: list[tuple[EinbettungsModell, Vectors, Vectors]]
 
 
-def ingest(data: bytes, angaben: Angaben, *, name: str, count: bool = True) -> Programm:
+@dataclass(frozen=True)
+class Stand:
+    """What is stored of a file before it is taken in."""
+
+    dokument: Dokument | None
+    programm: Programm | None = None
+    is_current: bool = False
+
+
+@dataclass(frozen=True)
+class Vorarbeit:
+    """What takes long and needs no database: any process can do it, and another one stores it.
+
+    `datei` is None where the file and its reading are stored already.
+    """
+
+    datei: GeleseneDatei | None
+    index: Index
+
+
+def ingest(data: bytes, angaben: Angaben, *, name: str, bestaetigt_durch: str = "") -> Programm:
     """The programme in this PDF, stored and searchable; the same file again gives the same one.
 
-    An index that a newer reading or embedding model has overtaken is built again. Who takes many
-    in at once counts the words behind the last one (`count_words`). Raises UnbrauchbaresDokument
-    or UnklareAngaben, with nothing stored but the document.
+    An index that a newer reading or embedding model has overtaken is built again. Where its first
+    pages do not name what the particulars say it is not used until somebody confirms it;
+    `bestaetigt_durch` names who does so now. Raises UnbrauchbaresDokument or UnklareAngaben, with
+    nothing stored but the document, and RuntimeError inside a transaction: it takes long.
     """
-    dokument = store_dokument(
-        data,
-        name=plain(name),
-        quelle_url=angaben.quelle_url,
-        anzeige=angaben.anzeige_or_default,
-    )
-    lesung = _citable(dokument.lesung)
-    programm = Programm.objects.filter(dokument=dokument).first()
-    if programm is None:
-        _refuse_second_edition(angaben)
-        programm = _create(angaben, build_index(lesung))
-    else:
-        _refuse_other_identity(programm, angaben)
-        _refuse_other_anzeige(programm, angaben)
-        if not is_current(programm):
-            reindex(programm)
-    if count:
-        count_words()
+    digest = sha256(data).hexdigest()
+    with transaction.atomic(durable=True):
+        stand = look_up(digest, angaben)
+    programm = stand.programm
+    if programm is None or not stand.is_current:
+        programm = take_in(plan(stand, data)(), digest, angaben, name=name)
+    if bestaetigt_durch:
+        programm.confirm(durch=bestaetigt_durch, gesehen=programm.zweifel)
+    count_words()
     close_open_ends()  # this one may follow another, and the election days may be newer than both
     return programm
 
 
+def look_up(digest: str, angaben: Angaben) -> Stand:
+    """By the file's checksum. Raises UnklareAngaben for what is refused without reading it."""
+    dokument = Dokument.objects.filter(sha256=digest).first()
+    programm = Programm.objects.filter(dokument=dokument).first() if dokument else None
+    if programm:
+        _refuse_other_identity(programm, angaben)
+        _refuse_other_anzeige(programm, angaben)
+        return Stand(dokument, programm, is_current(programm))
+    _refuse_second_edition(angaben)
+    if dokument is None or not dokument.extraktionen.exists():
+        return Stand(None)
+    _citable(dokument.lesung)
+    return Stand(dokument)
+
+
+def plan(stand: Stand, source: bytes | Path) -> Callable[[], Vorarbeit]:
+    """The work that remains, as a call that another process can make."""
+    if stand.dokument is None:
+        return partial(_read_and_index, source, written_models())
+    text = Lesetext.of(lesetext(stand.dokument.lesung).seiten)  # without what it keeps in memory
+    return partial(_index_again, text, written_models())
+
+
+def _read_and_index(source: bytes | Path, modelle: list[EinbettungsModell]) -> Vorarbeit:
+    datei = read_new_file(file_bytes(source) if isinstance(source, Path) else source)
+    text = datei.text if datei.is_citable else Lesetext.of(())
+    return Vorarbeit(datei, compute_index(Extraktion(), text, modelle))
+
+
+def _index_again(text: Lesetext, modelle: list[EinbettungsModell]) -> Vorarbeit:
+    return Vorarbeit(None, compute_index(Extraktion(), text, modelle))
+
+
+def take_in(work: Vorarbeit, digest: str, angaben: Angaben, *, name: str) -> Programm:
+    """Stores what was worked out: whole, or nothing but the document."""
+    stand = look_up(digest, angaben)  # somebody else may have stored something since
+    if stand.programm and stand.is_current:
+        return stand.programm
+    dokument = stand.dokument or _store_dokument(work, angaben, name)
+    index = replace(work.index, lesung=_citable(dokument.lesung))
+    if stand.programm is None:
+        return _create(angaben, index)
+    _replace_index(stand.programm, index)
+    return stand.programm
+
+
+def _store_dokument(work: Vorarbeit, angaben: Angaben, name: str) -> Dokument:
+    if work.datei is None:
+        raise ValueError("a new document needs its file")
+    return store(
+        work.datei,
+        name=plain(name),
+        quelle_url=angaben.quelle_url,
+        anzeige=angaben.anzeige_or_default,
+    )
+
+
 def reindex(programm: Programm) -> None:
     """Builds the passages and vectors again, from the newest reading, for every written model."""
-    index = build_index(_citable(programm.dokument.lesung))
-    with transaction.atomic():
-        programm.chunks.all().delete()
-        _write(programm, index)
+    _replace_index(programm, build_index(_citable(programm.dokument.lesung)))
+
+
+@transaction.atomic
+def _replace_index(programm: Programm, index: Index) -> None:
+    programm.chunks.all().delete()
+    _write(programm, index)
+    examine_again(programm)
+
+
+def plan_vectors(programm: Programm, modell: EinbettungsModell) -> Callable[[], Vorarbeit]:
+    """Like `plan`, for one more model of a programme that is there."""
+    text = Lesetext.of(lesetext(programm.dokument.lesung).seiten)
+    return partial(_index_again, text, [modell])
+
+
+def add_vectors(programm: Programm, work: Vorarbeit) -> None:
+    """Stores them beside those of other models; overtaken passages are built again instead."""
+    chunks, index = list(programm.chunks.order_by("nr")), work.index
+    stored = [(chunk.start, chunk.ende) for chunk in chunks]
+    if stored != [(passage.start, passage.ende) for passage in index.passagen]:
+        reindex(programm)
+        return
+    rows = [row for vektoren in index.vektoren for row in _vector_rows(chunks, index, *vektoren)]
+    Einbettung.objects.bulk_create(rows, batch_size=ROWS_PER_INSERT)
 
 
 def is_current(programm: Programm) -> bool:
     """Whether the index comes from the newest reading and has vectors of every written model."""
     chunks = programm.chunks.all()
     outdated = ~Q(extraktion=programm.dokument.lesung) | Q(woerter=None)
-    if not chunks or chunks.filter(outdated).exists():
+    if not chunks.exists() or chunks.filter(outdated).exists():
         return False
     wholes = Einbettung.objects.filter(chunk__programm=programm, satz=None)
     return all(wholes.filter(modell=modell).exists() for modell in written_models())
@@ -91,7 +185,11 @@ def is_current(programm: Programm) -> bool:
 
 def build_index(lesung: Extraktion) -> Index:
     """Passages and vectors; may ask an endpoint, so it is no part of a transaction."""
-    text = lesetext(lesung)
+    return compute_index(lesung, lesetext(lesung), written_models())
+
+
+def compute_index(lesung: Extraktion, text: Lesetext, modelle: list[EinbettungsModell]) -> Index:
+    """The same of a text at hand, without the database."""
     passagen = chunk(text.text, text.saetze)
     saetze = sorted({satz for passage in passagen for satz in passage.saetze})
     meaningful = [satz for satz in saetze if _has_words(text.text[slice(*satz)])]
@@ -101,9 +199,7 @@ def build_index(lesung: Extraktion) -> Index:
         whole(pfad, vorspann, text.text[passage.start : passage.ende])
         for passage, pfad, vorspann in zip(passagen, pfade, vorspanne, strict=True)
     ]
-    vektoren = [
-        (modell, embed(wholes, modell), embed(sentences, modell)) for modell in written_models()
-    ]
+    vektoren = [(modell, embed(wholes, modell), embed(sentences, modell)) for modell in modelle]
     return Index(lesung, text, passagen, meaningful, pfade, vorspanne, vektoren)
 
 
@@ -169,6 +265,9 @@ def _create(angaben: Angaben, index: Index) -> Programm:
         titel=angaben.titel,
         quelle_url=angaben.quelle_url,
         lizenzhinweis=angaben.lizenzhinweis,
+        zweifel=doubts(
+            index.text, parteien=angaben.parteien, parlament=angaben.parlament, jahr=angaben.jahr
+        ),
     )
     programm.parteien.set(angaben.parteien)
     _write(programm, index)

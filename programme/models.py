@@ -2,13 +2,14 @@
 
 from datetime import date, timedelta
 from hashlib import sha256
-from typing import Self
+from typing import Any, Self
 
-from django.contrib.postgres.fields import DateRangeField
+from django.contrib.postgres.fields import ArrayField, DateRangeField
 from django.contrib.postgres.indexes import GinIndex, OpClass
 from django.contrib.postgres.search import SearchVector, SearchVectorField
 from django.db import models
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
+from django.utils import timezone
 from pgvector.django import HalfVectorField, SparseVectorField
 
 from citations.models import Dokument, Extraktion
@@ -25,13 +26,29 @@ WORTSCHATZ = 1_000_000
 
 
 class ProgrammQuerySet(models.QuerySet["Programm"]):
+    def usable(self) -> Self:
+        """Those that are surely what their particulars say."""
+        return self.filter(verwendbar=True)
+
     def valid_on(self, tag: date) -> Self:
-        """Those that count on that day: from election day until the day before the next one."""
-        return self.filter(gueltig__contains=tag)
+        """The usable ones that count on that day: from election day until before the next one."""
+        return self.usable().filter(gueltig__contains=tag)
+
+    def to_confirm(self) -> Self:
+        """Those that an editor has to look at before they are used."""
+        return self.filter(verwendbar=False)
 
     def for_parlament(self, parlament: Parlament) -> Self:
         """The parliament's election programmes and every basic programme, never another Land's."""
         return self.filter(Q(parlament=parlament) | Q(parlament=None))
+
+    def without_vectors_of(self, modell: "EinbettungsModell") -> Self:
+        """Those with passages, but none that questions could be compared with under the model.
+
+        A programme's vectors of one model are stored all at once, so one tells of all.
+        """
+        vectors = Einbettung.objects.filter(chunk__programm=OuterRef("pk"), modell=modell)
+        return self.filter(Exists(Chunk.objects.filter(programm=OuterRef("pk"))), ~Exists(vectors))
 
     def for_file(self, data: bytes) -> "Programm | None":
         """The programme in exactly this file, if it was ever taken in."""
@@ -62,13 +79,37 @@ class Programm(models.Model):
     lizenzhinweis = models.CharField(
         "Hinweis zur Lizenz", max_length=300, blank=True, validators=[validate_plain]
     )
+    # What the first pages do not name of the particulars, in German (programme/zweifel.py).
+    zweifel = ArrayField(models.TextField(), verbose_name="Zweifel", default=list, editable=False)
+    bestaetigt_am = models.DateTimeField("bestätigt am", null=True, editable=False)
+    bestaetigt_durch = models.CharField(
+        "bestätigt durch", max_length=150, blank=True, editable=False
+    )
+    # The one rule of what may be used; statements of our own ask for the column.
+    verwendbar = models.GeneratedField(
+        verbose_name="verwendbar",
+        expression=models.ExpressionWrapper(
+            Q(zweifel=[]) | Q(bestaetigt_am__isnull=False), models.BooleanField()
+        ),
+        output_field=models.BooleanField(),
+        db_persist=True,
+    )
+
+    ZUSTAND = ["zweifel", "bestaetigt_am", "bestaetigt_durch", "verwendbar"]
 
     objects = ProgrammQuerySet.as_manager()
 
     class Meta:
         verbose_name = "Programm"
         verbose_name_plural = "Programme"
+        permissions = [("confirm_programm", "Zweifelhafte Programme bestätigen")]
         constraints = [
+            models.CheckConstraint(
+                condition=Q(bestaetigt_am=None, bestaetigt_durch="")
+                | (Q(bestaetigt_am__isnull=False) & ~Q(bestaetigt_durch="")),
+                name="programm_is_confirmed_by_somebody",
+                violation_error_message="Wer bestätigt, wird genannt.",
+            ),
             models.CheckConstraint(
                 condition=~Q(typ="wahlprogramm") | Q(parlament__isnull=False),
                 name="wahlprogramm_has_parlament",
@@ -114,6 +155,32 @@ class Programm(models.Model):
         if self.gueltig.upper is None:
             return f"seit {ab}"
         return f"{ab} bis {self.gueltig.upper - timedelta(days=1):%d.%m.%Y}"
+
+    def confirm(self, *, durch: str, gesehen: list[str]) -> bool:
+        """It is what its particulars say, although these doubts were seen: so says `durch`.
+
+        False where its doubts are others by now, or somebody has confirmed it already.
+        """
+        confirmed = (
+            Programm.objects.to_confirm()
+            .filter(pk=self.pk, zweifel=gesehen)
+            .update(bestaetigt_am=timezone.now(), bestaetigt_durch=durch)
+        )
+        self.refresh_from_db(fields=self.ZUSTAND)
+        return bool(confirmed)
+
+    def unconfirm(self) -> None:
+        """What was confirmed were other particulars."""
+        Programm.objects.filter(pk=self.pk).update(bestaetigt_am=None, bestaetigt_durch="")
+        self.refresh_from_db(fields=self.ZUSTAND)
+
+    def doubt(self, zweifel: list[str]) -> None:
+        """Its first pages do not name this; a doubt that nobody has seen ends a confirmation."""
+        changed: dict[str, Any] = {"zweifel": zweifel}
+        if not set(zweifel) <= set(self.zweifel):
+            changed |= {"bestaetigt_am": None, "bestaetigt_durch": ""}
+        Programm.objects.filter(pk=self.pk).update(**changed)
+        self.refresh_from_db(fields=self.ZUSTAND)
 
 
 class Chunk(models.Model):
@@ -199,7 +266,10 @@ class EinbettungsModell(models.Model):
         constraints = [
             models.UniqueConstraint(
                 fields=["rolle"], condition=Q(rolle="lesen"), name="one_model_is_read"
-            )
+            ),
+            models.UniqueConstraint(
+                fields=["rolle"], condition=Q(rolle="schreiben"), name="one_model_is_written"
+            ),
         ]
 
     def __str__(self) -> str:

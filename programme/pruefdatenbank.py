@@ -119,7 +119,9 @@ def _fill(saetze: Sequence[Pruefsatz], files: Sequence[tuple[str, Path, str]]) -
         for (name, _, partei), datei in zip(
             tqdm(files, unit=" Programme", desc="Einlesen"), readings, strict=True
         ):
-            reindex(_programm(store(datei, name=name), name, _parteien(partei)))
+            programm = _programm(store(datei, name=name), name, _parteien(partei))
+            reindex(programm)
+            programm.confirm(durch="Prüfsatz", gesehen=programm.zweifel)
     absaetze = [absatz for satz in saetze for absatz in satz.absaetze]
     if absaetze:
         _store_absaetze(absaetze)

@@ -171,6 +171,7 @@ bereich AS (
     JOIN programme_programm_parteien zuordnung ON zuordnung.programm_id = programm.id
     JOIN programme_chunk passage ON passage.programm_id = programm.id
     WHERE zuordnung.partei_id = ANY(%(parteien)s)
+        AND programm.verwendbar
         AND programm.gueltig @> %(datum)s::date
         AND (programm.parlament_id = %(parlament)s OR programm.parlament_id IS NULL)
 ),

@@ -44,7 +44,8 @@ def load_programme() -> Iterator[Programm]:
             "gueltig_bis": row["gueltig_bis"] or "",
         }
         try:
-            yield ingest(_file(row), resolve(roh, name=row["datei"]), name=row["datei"])
+            angaben = resolve(roh, name=row["datei"])
+            yield ingest(_file(row), angaben, name=row["datei"], bestaetigt_durch="Beispieldaten")
         except UnklareAngaben as error:
             raise AndereBeispiele(f"{row['datei']}: {error}") from error
 

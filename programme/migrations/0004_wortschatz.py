@@ -18,7 +18,7 @@ def suche(*fields):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("programme", "0002_labels_are_plain_years_plausible")]
+    dependencies = [("programme", "0003_confirmed_programmes")]
 
     operations = [
         TrigramExtension(),

@@ -68,6 +68,7 @@ def test_a_programme_is_searched_by_meaning_and_only_that_of_the_party(client, a
     sit_down(client)
     vergleich = assessment.vergleiche.get(programmtyp="wahlprogramm")
     reindex(vergleich.programm)
+    vergleich.programm.confirm(durch="Prüfung", gesehen=vergleich.programm.zweifel)
     ProgrammFactory(
         parlament=assessment.antrag.parlament,
         seiten=["Wir legen jedes Jahr genau offen, wofür das Land sein Geld ausgibt und warum."],

@@ -92,6 +92,13 @@ def test_what_the_editors_changed_is_said_at_the_field(client):
     assert "geändert: D1" in text
 
 
+def test_the_programme_that_counted_is_named_with_its_validity(client):
+    assessment = published()
+    programm = assessment.vergleiche.get(programmtyp="wahlprogramm").programm
+    text = words(read_assessment(client, assessment))
+    assert f"Wahlprogramm {programm.jahr} Gültig {programm.geltung}" in text
+
+
 def test_each_quote_leads_to_its_place_with_page_and_grade(client):
     assessment = published()
     html = read_assessment(client, assessment)

@@ -64,3 +64,17 @@ def open_page(chromium, live_server):
     for context in contexts:
         context.close()
     assert [text for text in complaints if "favicon" not in text] == []
+
+
+@pytest.fixture
+def signed_in(open_page, live_server, admin_client, settings):
+    """Like `open_page`, for somebody who may do everything in the admin."""
+
+    def _page(**options):
+        page = open_page(**options)
+        name = settings.SESSION_COOKIE_NAME
+        cookie = {"name": name, "value": admin_client.cookies[name].value, "url": live_server.url}
+        page.context.add_cookies([cookie])
+        return page
+
+    return _page

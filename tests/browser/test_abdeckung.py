@@ -10,18 +10,6 @@ from tests.programme.factories import ProgrammFactory
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
-@pytest.fixture
-def signed_in(open_page, live_server, admin_client, settings):
-    def _page(**options):
-        page = open_page(**options)
-        name = settings.SESSION_COOKIE_NAME
-        cookie = {"name": name, "value": admin_client.cookies[name].value, "url": live_server.url}
-        page.context.add_cookies([cookie])
-        return page
-
-    return _page
-
-
 @pytest.mark.parametrize(("width", "color_scheme"), [(1280, "light"), (390, "dark")])
 def test_the_page_of_coverage_is_read_on_every_screen_and_by_everybody(
     signed_in, width, color_scheme

@@ -38,7 +38,7 @@ def golden(shared):
 def manifestos(shared):
     call_command("load_parlamente", verbosity=0)
     paths = sorted((shared / "data" / "programme").glob("*-bw-2016.pdf"))
-    call_command("ingest_programme", *map(str, paths), verbosity=0)
+    call_command("ingest_programme", *map(str, paths), verbosity=0, processes=1)
     assert Programm.objects.count() == len(paths) == 5
 
 

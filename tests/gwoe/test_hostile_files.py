@@ -86,7 +86,7 @@ def test_a_folder_goes_on_after_each(tmp_path, capsys):
         (tmp_path / f"cdu-bw-2016-teil{number}.pdf").write_bytes(build())
     (tmp_path / "spd-bw-2016.pdf").write_bytes(make_pdf(GOOD))
     with pytest.raises(CommandError) as failed:
-        call_command("ingest_programme", str(tmp_path), verbosity=0)
+        call_command("ingest_programme", str(tmp_path), verbosity=0, processes=1)
     assert all(art.satz in str(failed.value) for _, art in HOSTILE.values())
     assert "Programme: 1 neu, 0 erneuert, 0 unverändert, 5 gescheitert" in capsys.readouterr().out
     assert Programm.objects.get().parteien.get().kuerzel == "SPD"

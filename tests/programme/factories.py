@@ -85,6 +85,7 @@ class ProgrammFactory(factory.django.DjangoModelFactory):
     def index(self, create, extracted, **kwargs):
         if self.dokument.file:
             reindex(self)
+            self.confirm(durch="Prüfung", gesehen=self.zweifel)
 
 
 class ChunkFactory(factory.django.DjangoModelFactory):

@@ -6,7 +6,7 @@ The real `openai` client talks to it; a test says what it answers and reads what
 import json
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -39,20 +39,21 @@ def error(status, message="no", **headers) -> Reply:
 
 
 class Provider:
-    """Gives its replies in order and the last one for ever."""
+    """Gives its replies in order and the last one for ever; one may depend on the request."""
 
-    def __init__(self, replies: list[Reply]) -> None:
+    def __init__(self, replies: list[Reply | Callable[[dict], Reply]]) -> None:
         self.replies = replies
         self.requests: list[dict] = []
         self.base_url = ""
 
     def next_reply(self, request: dict) -> Reply:
         self.requests.append(request)
-        return self.replies[min(len(self.requests), len(self.replies)) - 1]
+        reply = self.replies[min(len(self.requests), len(self.replies)) - 1]
+        return reply(request) if callable(reply) else reply
 
 
 @contextmanager
-def provider(*replies: Reply) -> Iterator[Provider]:
+def provider(*replies: Reply | Callable[[dict], Reply]) -> Iterator[Provider]:
     served = Provider(list(replies))
 
     class Handler(BaseHTTPRequestHandler):

@@ -82,6 +82,14 @@ def test_a_programme_that_is_there_is_no_gap_for_each_of_its_parties(bw):
     assert cells(bw)["CDU", WAHL] == cells(bw)["XYZ", WAHL] == ["eingelesen"]
 
 
+def test_a_programme_that_is_not_used_yet_leads_to_its_confirmation(admin_client, bw):
+    programm = ProgrammFactory(parlament=bw, parteien=[ParteiFactory(kuerzel="SPD")])
+    address = reverse("admin:programme_programm_bestaetigen", args=[programm.pk])
+    assert address not in admin_client.get(SEITE).content.decode()
+    programm.doubt(["Auf den ersten Seiten fehlt das Jahr 2016."])
+    assert address in admin_client.get(SEITE).content.decode()
+
+
 def test_a_programme_counts_for_its_own_election_only(bw):
     WahlperiodeFactory(parlament=bw, nummer=15, wahltag=date(2011, 3, 27), beginn=None)
     WahlperiodeFactory(parlament=bw, nummer=17, wahltag=date(2021, 3, 14), beginn=None)

@@ -4,7 +4,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from programme.models import Programm
+from programme.models import Chunk, Einbettung, EinbettungsModell, Programm
 from tests.assessments.factories import AssessmentFactory, UserFactory
 from tests.assessments.factories import ProgrammFactory as QuotedFactory
 from tests.citations.factories import make_pdf
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 LISTE = reverse("admin:programme_programm_changelist")
 HOCHLADEN = reverse("admin:programme_programm_add")
 AUFRUFE = reverse("admin:programme_modellaufruf_changelist")
-TEXT = "Wir wollen bezahlbare Wohnungen bauen. Dafür stellt das Land Mittel bereit."
+TEXT = "SPD Baden-Württemberg 2016. Wir wollen bezahlbare Wohnungen bauen. Das Land zahlt mit."
 
 
 @pytest.fixture
@@ -156,6 +156,28 @@ def test_upload_form_runs_no_inline_script(admin_client):
     assert "onclick" not in page
     assert "<script>" not in page
     assert " style=" not in page
+
+
+# --- Embedding models ---------------------------------------------------------------------------
+
+
+def test_models_show_their_role_and_for_how_many_programmes_they_are_complete(admin_client):
+    ChunkFactory.create_batch(3)
+    ProgrammFactory()  # without passages nothing is missing
+    other = EinbettungsModell.objects.create(name="anderes", dims=2, rolle="schreiben")
+    Einbettung.objects.create(chunk=Chunk.objects.first(), modell=other, satz=0, vektor=[1, 0])
+    page = admin_client.get(reverse("admin:programme_einbettungsmodell_changelist"))
+    html = page.content.decode()
+    for words in ("wird gelesen", "100 % (3 von 3 Programmen)", "33 % (1 von 3 Programmen)"):
+        assert words in html
+    assert '<td class="field-vektoren">1</td>' in html
+    assert '<td class="field-dims">2</td>' in html
+
+
+def test_a_model_is_not_changed_by_a_form(admin_client):
+    modell = EinbettungsModell.objects.create(name="anderes", dims=2, rolle="schreiben")
+    address = reverse("admin:programme_einbettungsmodell_change", args=[modell.pk])
+    assert admin_client.post(address, {"rolle": "lesen"}).status_code == 403
 
 
 # --- Model calls --------------------------------------------------------------------------------

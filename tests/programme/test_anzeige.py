@@ -98,10 +98,10 @@ def test_ingesting_again_does_not_show_what_was_taken_out_of_sight():
 def test_option_and_column_say_it_too(tmp_path):
     (tmp_path / "spd-bw-2016.pdf").write_bytes(make_pdf(TEXT))
     (tmp_path / "programme.csv").write_text("datei,anzeige\nspd-bw-2016.pdf,verweis")
-    call_command("ingest_programme", str(tmp_path), verbosity=0)
+    call_command("ingest_programme", str(tmp_path), verbosity=0, processes=1)
     assert shown(Programm.objects.get()) == "verweis"
     with pytest.raises(CommandError, match="unbekannt"):
-        call_command("ingest_programme", str(tmp_path), verbosity=0, anzeige="x")
+        call_command("ingest_programme", str(tmp_path), verbosity=0, processes=1, anzeige="x")
 
 
 # --- The admin ----------------------------------------------------------------------------------

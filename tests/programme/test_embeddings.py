@@ -4,16 +4,14 @@ import pytest
 from programme import embeddings
 from programme.embeddings import (
     EinbettungFehler,
-    configured_model,
     embed,
-    read_from,
     reading_model,
     unit_length,
+    write_also,
     written_models,
 )
 from programme.models import EinbettungsModell
 
-from .factories import ChunkFactory
 from .provider import Reply, error, provider
 
 pytestmark = pytest.mark.django_db
@@ -114,32 +112,7 @@ def test_half_configured_endpoint_is_refused(settings):
         reading_model()
 
 
-# --- Two models side by side --------------------------------------------------------------------
-
-
-def test_new_model_is_written_beside_the_one_that_is_read(endpoint):
-    local = reading_model()
-    with provider(vectors([1.0, 0.0])) as served:
-        endpoint(served)
-        assert [modell.name for modell in written_models()] == [local.name, "fremdes-modell"]
-    assert reading_model() == local
-
-
-def test_model_is_read_only_when_every_programme_has_its_vectors():
-    ChunkFactory()
-    other = EinbettungsModell.objects.create(name="anderes", dims=2, rolle="schreiben")
-    with pytest.raises(EinbettungFehler, match="index_programme"):
-        read_from(other)
-    assert reading_model() != other
-
-
-def test_reading_from_another_model_turns_the_roles_round():
-    before = reading_model()
-    other = EinbettungsModell.objects.create(name="anderes", dims=2, rolle="schreiben")
-    read_from(other)
-    assert reading_model() == other
-    before.refresh_from_db()
-    assert before.rolle == EinbettungsModell.Rolle.RUHT
+# --- Which model is read, which is written ------------------------------------------------------
 
 
 def test_model_of_the_former_provider_is_neither_written_nor_asked_of_the_new_one(
@@ -151,8 +124,11 @@ def test_model_of_the_former_provider_is_neither_written_nor_asked_of_the_new_on
     with provider(vectors([1.0, 0.0, 0.0])) as current:
         endpoint(current)
         settings.EMBEDDING_MODEL = "neues-modell"
+        with pytest.raises(EinbettungFehler, match="reembed"):
+            written_models()
+        write_also("neues-modell")
         assert [modell.name for modell in written_models()] == ["neues-modell"]
-        with pytest.raises(EinbettungFehler, match="index_programme --read"):
+        with pytest.raises(EinbettungFehler, match="reembed"):
             embed(["a"], reading_model())
     assert {request["model"] for request in current.requests} == {"neues-modell"}
 
@@ -162,19 +138,15 @@ def test_second_model_of_the_same_provider_is_written_beside_the_first(endpoint,
         endpoint(served)
         reading_model()
         settings.EMBEDDING_MODEL = "neues-modell"
+        write_also("neues-modell")
         assert [m.name for m in written_models()] == ["fremdes-modell", "neues-modell"]
 
 
-def test_model_that_is_no_longer_read_rests_until_it_is_configured_again(endpoint, settings):
+def test_a_change_of_the_setting_alone_changes_no_role(endpoint):
     local = reading_model()
     with provider(vectors([1.0, 0.0])) as served:
         endpoint(served)
-        read_from(configured_model())
-        assert [modell.name for modell in written_models()] == ["fremdes-modell"]
-        settings.EMBEDDING_BACKEND = "use"
         assert written_models() == [local]
-    local.refresh_from_db()
-    assert local.rolle == EinbettungsModell.Rolle.SCHREIBEN
 
 
 def test_model_that_moved_to_another_address_is_the_same_model(endpoint):

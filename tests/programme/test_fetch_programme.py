@@ -99,7 +99,7 @@ def test_a_programme_is_fetched_with_what_is_known_of_it(server, ziel, run):
 def test_what_was_fetched_can_be_taken_in(server, ziel, run):
     server.routes["/a.pdf"] = body(GUT)
     run()
-    call_command("ingest_programme", ziel, verbosity=0)
+    call_command("ingest_programme", ziel, verbosity=0, processes=1)
     programm = Programm.objects.get()
     assert programm.label == "SPD BW Wahlprogramm 2016"
     assert programm.geltung == "13.03.2016 bis 13.03.2021"
@@ -136,7 +136,7 @@ def test_a_basic_programme_belongs_to_no_parliament(server, ziel, run):
         "adressen": [{"url": server.url("/a.pdf")}],
     }
     assert "Grundsatz 2007 SPD: geholt" in run(quelle, parlament="", grundsatz=True)
-    call_command("ingest_programme", ziel, verbosity=0)
+    call_command("ingest_programme", ziel, verbosity=0, processes=1)
     assert Programm.objects.get().parlament is None
 
 
@@ -173,7 +173,7 @@ def test_what_was_put_aside_is_not_taken_in_under_the_name_of_what_it_is_not(ser
     server.routes["/a.pdf"] = body(FALSCH)
     run(fails=True)
     with pytest.raises(CommandError, match="Nicht eingelesen"):
-        call_command("ingest_programme", ziel / "beiseite", verbosity=0)
+        call_command("ingest_programme", ziel / "beiseite", verbosity=0, processes=1)
     assert not Programm.objects.exists()
 
 

@@ -9,7 +9,7 @@ from citations.lesetext import lesetext
 from citations.models import Dokument
 from citations.reading import UnbrauchbaresDokument
 from programme.angaben import resolve
-from programme.embeddings import LOCAL_MODEL, reading_model
+from programme.embeddings import reading_model
 from programme.ingesting import ingest, is_current, reindex
 from programme.models import Chunk, Einbettung, EinbettungsModell, Programm
 from programme.naming import UnklareAngaben
@@ -127,11 +127,6 @@ def test_vectors_of_a_model_that_nobody_serves_any_more_are_not_missed():
     assert is_current(programm)
 
 
-def test_first_reading_model_without_any_programme(capsys):
-    call_command("index_programme", read=True, verbosity=0)
-    assert reading_model().name == LOCAL_MODEL
-
-
 # --- Ends ---------------------------------------------------------------------------------------
 
 
@@ -190,7 +185,7 @@ def folder(tmp_path):
 
 
 def run(*paths, **options):
-    call_command("ingest_programme", *map(str, paths), verbosity=0, **options)
+    call_command("ingest_programme", *map(str, paths), verbosity=0, **{"processes": 1} | options)
 
 
 def test_folder_is_ingested_and_a_second_run_does_nothing_and_says_so(folder, capsys):

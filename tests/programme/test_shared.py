@@ -17,7 +17,7 @@ MOTIONS = 4
 def bw_2016(shared):
     call_command("load_parlamente", verbosity=0)
     files = sorted((shared / "data" / "programme").glob("*-bw-2016.pdf"))
-    call_command("ingest_programme", *map(str, files), verbosity=0)
+    call_command("ingest_programme", *map(str, files), verbosity=0, processes=1)
 
 
 @pytest.fixture

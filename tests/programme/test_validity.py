@@ -1,8 +1,13 @@
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
+from hypothesis import given as for_all
+from hypothesis import strategies as st
 
+from programme.models import Programm
 from programme.validity import UnklareGeltung, given, gueltig
+
+from .factories import ProgrammFactory
 
 # Baden-Württemberg: the Landtag elected on 13 March 2016 first sat on 11 May 2016.
 WAHLTAGE = [date(2021, 3, 14), date(2011, 3, 27), date(2016, 3, 13)]
@@ -24,6 +29,36 @@ def contains(zeitraum, tag):
 )
 def test_election_programme_counts_from_election_day_to_the_next(tag, counts):
     assert contains(gueltig(2016, WAHLTAGE), tag) is counts
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("tag", "jahr"),
+    [
+        (date(2016, 3, 12), 2011),  # the day before the election
+        (date(2016, 3, 13), 2016),  # election day
+        (date(2016, 5, 10), 2016),  # elected, the day before the first sitting
+        (date(2021, 3, 13), 2016),
+        (date(2021, 3, 14), 2021),
+        (date(2026, 3, 7), 2021),
+    ],
+)
+def test_one_programme_counts_on_each_day(tag, jahr):
+    for wahljahr in (2011, 2016, 2021):
+        ProgrammFactory(jahr=wahljahr, gueltig=gueltig(wahljahr, WAHLTAGE))
+    assert Programm.objects.valid_on(tag).get().jahr == jahr
+
+
+@for_all(
+    st.lists(st.dates(date(1946, 1, 1), date(2090, 1, 1)), min_size=1, unique_by=lambda d: d.year),
+    st.integers(0, 2000),
+)
+def test_between_elections_there_is_neither_a_gap_nor_an_overlap(wahltage, days):
+    spans = [gueltig(tag.year, wahltage) for tag in wahltage]
+    for around in wahltage:
+        for tag in (around + timedelta(days=days), around - timedelta(days=days)):
+            counting = [span.lower for span in spans if contains(span, tag)]
+            assert counting == sorted(t for t in wahltage if t <= tag)[-1:]
 
 
 def test_programme_of_the_last_election_has_an_open_end():

@@ -8,7 +8,11 @@ from django.db import transaction
 
 # Everybody of the editors may look at everything of the domain.
 APPS = ("assessments", "programme", "parlamente", "citations")
-REDAKTION = ("review_assessment", "add_antrag", "change_antrag", "add_programm", "change_programm")
+REDAKTION = (
+    "review_assessment",
+    *("add_antrag", "change_antrag"),
+    *("add_programm", "change_programm", "confirm_programm"),
+)
 FREIGABE = (*REDAKTION, "approve_assessment")
 LEITUNG = (
     *FREIGABE,

@@ -1,21 +1,24 @@
 """Takes party programmes in from files and folders (docs/reference/programme.md)."""
 
 from argparse import ArgumentParser
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
-from citations.reading import UnbrauchbaresDokument, file_bytes
 from programme.angaben import CSV_NAME, FELDER, read_csv, resolve
 from programme.embeddings import EinbettungFehler
-from programme.ingesting import ingest, is_current
+from programme.management.argumente import add_processes
 from programme.models import Programm
 from programme.naming import UnklareAngaben
+from programme.prozesse import ProzessVerloren
+from programme.stapel import Datei, ingest_files
 
+AUSGAENGE = ("neu", "erneuert", "unverändert")
 HELP = {
     "partei": "Kürzel of the party; several joined with +",
     "parlament": "code of the parliament, such as BW or BUND",
@@ -31,39 +34,40 @@ HELP = {
 }
 
 
-@dataclass(frozen=True)
-class Datei:
-    path: Path
-    roh: Mapping[str, str]
-
-
 class Command(BaseCommand):
     help = "Ingests party programmes: PDF files, or folders of them with an optional programme.csv."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("paths", nargs="+", type=Path, metavar="PATH")
+        add_processes(parser)
         for feld in FELDER:
             parser.add_argument(f"--{feld.replace('_', '-')}", dest=feld, help=HELP[feld])
 
     def handle(self, *args: Any, paths: list[Path], **options: Any) -> None:
         stated = {feld: options[feld] for feld in FELDER if options[feld]}
-        self.counts = {"neu": 0, "erneuert": 0, "unverändert": 0}
+        self.counts: Counter[str] = Counter()
         self.failures: list[str] = []
-        files = list(self._files(paths))
-        for datei in tqdm(files, unit=" Dateien", disable=options["verbosity"] == 0):
-            self._ingest(datei, stated)
-        self._report()
+        self.zweifelhaft: list[Programm] = []
+        dateien = [
+            datei for path, roh in self._files(paths) for datei in self._said(path, roh | stated)
+        ]
+        started = monotonic()
+        try:
+            self._ingest(dateien, options)
+        except (EinbettungFehler, ProzessVerloren) as failure:
+            self.failures.append(str(failure))
+        self._report(monotonic() - started)
 
-    def _files(self, paths: list[Path]) -> Iterator[Datei]:
+    def _files(self, paths: list[Path]) -> Iterator[tuple[Path, dict[str, str]]]:
         for path in paths:
             if path.is_dir():
                 yield from self._folder(path)
             elif path.is_file():
-                yield Datei(path, {})
+                yield path, {}
             else:
                 self.failures.append(f"{path}: Die Datei gibt es nicht.")
 
-    def _folder(self, folder: Path) -> Iterator[Datei]:
+    def _folder(self, folder: Path) -> Iterator[tuple[Path, dict[str, str]]]:
         # By stem, so that spd-bw-2016.pdf comes before spd-bw-2016-entwurf.pdf.
         pdfs = sorted(
             (path for path in folder.iterdir() if path.suffix.lower() == ".pdf"),
@@ -75,7 +79,7 @@ class Command(BaseCommand):
         for name in table.keys() - {path.name for path in pdfs}:
             self.failures.append(f"{folder / CSV_NAME}: Die Datei {name} fehlt im Ordner.")
         for path in pdfs:
-            yield Datei(path, table.get(path.name, {}))
+            yield path, table.get(path.name, {})
 
     def _table(self, path: Path) -> dict[str, dict[str, str]]:
         if not path.exists():
@@ -86,19 +90,43 @@ class Command(BaseCommand):
             # Without its table every file of the folder could be taken for something else.
             raise CommandError(f"{path}: {failure}") from failure
 
-    def _ingest(self, datei: Datei, stated: Mapping[str, str]) -> None:
+    def _said(self, path: Path, roh: dict[str, str]) -> Iterator[Datei]:
+        """The file with its particulars; none where they are unclear."""
         try:
-            angaben = resolve({**datei.roh, **stated}, name=datei.path.name)
-            before = Programm.objects.for_file(data := file_bytes(datei.path))
-            outcome = "neu" if not before else "unverändert" if is_current(before) else "erneuert"
-            ingest(data, angaben, name=datei.path.name)
-        except (UnklareAngaben, UnbrauchbaresDokument, EinbettungFehler, OSError) as failure:
-            self.failures.append(f"{datei.path.name}: {failure}")
-        else:
-            self.counts[outcome] += 1
+            yield Datei(path, resolve(roh, name=path.name))
+        except UnklareAngaben as failure:
+            self.failures.append(f"{path.name}: {failure}")
 
-    def _report(self) -> None:
-        counts = ", ".join(f"{number} {outcome}" for outcome, number in self.counts.items())
+    def _ingest(self, dateien: list[Datei], options: dict[str, Any]) -> None:
+        results = ingest_files(dateien, processes=options["processes"])
+        silent = options["verbosity"] == 0
+        for ergebnis in tqdm(results, total=len(dateien), unit=" Dateien", disable=silent):
+            self.counts[ergebnis.ausgang] += 1
+            if ergebnis.programm is None:
+                self.failures.append(f"{ergebnis.datei.path.name}: {ergebnis.grund}")
+            elif not ergebnis.programm.verwendbar:
+                self.zweifelhaft.append(ergebnis.programm)
+            if ergebnis.programm and ergebnis.ausgang != "unverändert":
+                self.counts["seiten"] += ergebnis.programm.dokument.lesung.seitenzahl
+
+    def _report(self, seconds: float) -> None:
+        counts = ", ".join(f"{self.counts[ausgang]} {ausgang}" for ausgang in AUSGAENGE)
         self.stdout.write(f"Programme: {counts}, {len(self.failures)} gescheitert")
+        if seiten := self.counts["seiten"]:
+            self.stdout.write(
+                f"Seiten: {seiten} in {seconds:.0f} s ({seiten / seconds:.1f} je Sekunde)"
+            )
+        self._tell_doubts()
         if self.failures:
             raise CommandError("\n".join(["Nicht eingelesen:", *self.failures]))
+
+    def _tell_doubts(self) -> None:
+        """What is stored and not used: for an editor, and no failure."""
+        if not self.zweifelhaft:
+            return
+        self.stdout.write(
+            "Eingelesen, aber nicht verwendet, bis jemand es in der Verwaltung bestätigt "
+            "(Programme, Filter „zu bestätigen“):"
+        )
+        for programm in self.zweifelhaft:
+            self.stdout.write(f"{programm} ({programm.dokument}): {' '.join(programm.zweifel)}")
