@@ -63,9 +63,7 @@ class Parteivergleich:
         """The demand that the passage answers best: `2. die Mittel anzuheben`; empty for none."""
         number = fundstelle.forderung
         text = next((f.text for f in self.fragen if number and f.forderung == number), "")
-        return (
-            f"{number}. {shorten(text, MAX_DEMAND, placeholder=' …')}" if text else ""
-        )
+        return f"{number}. {shorten(text, MAX_DEMAND, placeholder=' …')}" if text else ""
 
     def quellen(self) -> list[Quelle]:
         return [
