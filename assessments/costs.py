@@ -7,13 +7,16 @@ from django.conf import settings
 from pydantic import BaseModel
 
 from parlamente.models import Fassung
+from programme import hilfe, umsortieren
+from programme.chunking import MAX_CHARACTERS
 from programme.json_schema import strict_schema
 from programme.llm import Messages, estimate_tokens
+from programme.queries import motion_queries
 
 from .matrix import load_matrix
 from .prompt import matrix_messages, vergleich_messages
 from .schemas import MatrixAntwort, VergleichAntwort
-from .subject import gather
+from .subject import Gegenstand, gather
 
 
 @dataclass(frozen=True)
@@ -40,11 +43,21 @@ def estimate_costs(fassung: Fassung) -> Kosten:
         if quellen:
             messages = vergleich_messages(partei, quellen, gegenstand.titel, gegenstand.forderungen)
             tokens.append(tokens_of(messages, VergleichAntwort))
+            if umsortieren.is_on():
+                tokens.append(_tokens_of_sorting(gegenstand))
     return Kosten(
         calls=len(tokens),
         tokens_in=sum(tokens),
         tokens_out=len(tokens) * settings.LLM_MAX_OUTPUT_TOKENS,
     )
+
+
+def _tokens_of_sorting(gegenstand: Gegenstand) -> int:
+    """At most: of one party's fused passages, each as long as it may be."""
+    asked = umsortieren.request(motion_queries(gegenstand.titel, gegenstand.text), [])
+    passages = "x" * MAX_CHARACTERS * umsortieren.RERANKED
+    messages = hilfe.messages("umsortieren", asked + passages)
+    return tokens_of(messages, umsortieren.Reihenfolge)
 
 
 def tokens_of(messages: Messages, schema: type[BaseModel]) -> int:

@@ -1,5 +1,6 @@
 """From a motion to a stored draft. Whoever reads assess() knows the product."""
 
+from functools import partial
 from typing import TypeVar
 
 from django.db import transaction
@@ -7,6 +8,8 @@ from pydantic import BaseModel, ValidationError
 
 from parlamente.models import Partei
 from programme import llm
+from programme.models import ModellAufruf
+from programme.umsortieren import find_reranked
 
 from .assembling import place_quotes
 from .collecting import collect_evidence
@@ -32,7 +35,7 @@ def assess(lauf: Lauf) -> Assessment:
     """
     matrix = load_matrix()
     lauf.progress("Sucht Stellen in den Programmen")
-    gegenstand = gather(lauf.fassung)
+    gegenstand = gather(lauf.fassung, partial(find_reranked, on_call=partial(_sorting, lauf)))
     if not llm.is_configured():
         lauf.progress("Sammelt Belege ohne Modell")
         entwurf = collect_evidence(gegenstand, matrix)
@@ -45,6 +48,12 @@ def assess(lauf: Lauf) -> Assessment:
         assessment = Assessment.record(lauf, entwurf, matrix_version=matrix.version)
         assessment.submit()
     return assessment
+
+
+def _sorting(lauf: Lauf, aufruf: ModellAufruf) -> None:
+    """Keeps the call, and the run alive: sorting asks once for each party."""
+    lauf.aufrufe.add(aufruf)
+    lauf.progress("Ordnet die gefundenen Stellen")
 
 
 # --- Asking ------------------------------------------------------------------------------------

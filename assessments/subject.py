@@ -1,7 +1,7 @@
 """What is assessed, and what it is compared with: the motion's text and the parties' passages."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from textwrap import shorten
 
@@ -17,6 +17,8 @@ from .models import Vergleich
 from .prompt import Quelle
 
 _BEGRUENDUNG = re.compile(r"^(?:Zur\s+)?Begründung\b", re.MULTILINE)
+# find_passages, or what orders its passages anew.
+Suche = Callable[..., dict[int, list[Fundstelle]]]
 # Letters; a paper that opens with its reasons has its demands behind them.
 MIN_DEMANDS = 150
 # Signs of a demand that are shown beside what answers it.
@@ -101,19 +103,19 @@ class Gegenstand:
         return [quelle for vergleich in own for quelle in vergleich.quellen()]
 
 
-def gather(fassung: Fassung) -> Gegenstand:
+def gather(fassung: Fassung, find: Suche = find_passages) -> Gegenstand:
     """Reads the motion blind and finds the parties' passages. Raises NichtBewertbar."""
     antrag = fassung.antrag
     blende = Blende(_party_names(), _people(antrag))
     titel, text = blende.phrase(antrag.titel), blende.text(_citable_text(fassung))
-    vergleiche = _vergleiche(antrag, motion_queries(titel, text))
+    vergleiche = _vergleiche(antrag, motion_queries(titel, text), find)
     return Gegenstand(fassung, titel, text, blende, tuple(vergleiche))
 
 
-def _vergleiche(antrag: Antrag, queries: Sequence[Frage]) -> Iterator[Parteivergleich]:
+def _vergleiche(antrag: Antrag, queries: Sequence[Frage], find: Suche) -> Iterator[Parteivergleich]:
     rollen = compared_parties(antrag)
     parteien, parlament, datum = list(rollen), antrag.parlament, antrag.datum
-    found = find_passages(parteien, parlament=parlament, datum=datum, queries=queries)
+    found = find(parteien, parlament=parlament, datum=datum, queries=queries)
     stock = searched(parteien, parlament=parlament, datum=datum)
     for partei, rolle in rollen.items():
         for typ in Programm.Typ:

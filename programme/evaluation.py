@@ -3,7 +3,8 @@
 import random
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from contextlib import nullcontext
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cache
 from math import log2
@@ -17,12 +18,16 @@ from citations.models import Extraktion
 from citations.quelltext import Lesetext
 from parlamente.models import Parlament, Partei
 
+from .aufrufe import ModellFehler
 from .chunking import Span
 from .embeddings import embed, reading_model
 from .models import Chunk, Programm
-from .pruefdatenbank import OHNE, _parteien
+from .pruefdatenbank import OHNE, Ausgang, _parteien
 from .pruefsatz import Aufgabe, Stelle
+from .queries import Frage
 from .retrieval import GEWICHTE, Fundstelle, Gewichte, find_passages, named, question
+from .umformulieren import rewritings, with_rewritings
+from .umsortieren import RERANKED, rerank
 
 DEPTH = 10
 # A passage is right when it holds at least half of the known place's letters: enough to quote from.
@@ -51,6 +56,7 @@ class Wert:
     raenge: list[int | None]
     deckung: list[float]
     tags: list[tuple[str, ...]]
+    ausfaelle: int = 0  # calls of a model that gave nothing usable, so that the fused order counts
 
     @property
     def kehrwert(self) -> float:
@@ -81,6 +87,10 @@ class Messung:
         drawn = sorted(figure(chance.choices(self.werte, k=len(self.werte))) for _ in range(DRAWS))
         edge = int(DRAWS * (1 - WITHIN) / 2)
         return drawn[edge], drawn[-edge - 1]
+
+    @property
+    def ausfaelle(self) -> int:
+        return sum(wert.ausfaelle for wert in self.werte)
 
     def by_tag(self) -> dict[str, dict[str, float]]:
         """Per tag the figures over the places that have it."""
@@ -158,17 +168,31 @@ GEWICHTE_JE_LEG = {
 }
 TRUTHBASE = "truthbase"
 LEGS = (*GEWICHTE_JE_LEG, TRUTHBASE)
+REWRITE, RERANK = "rewrite", "rerank"
+# With the help of a model, whatever the settings say of it.
+HELPED_LEGS = (REWRITE, RERANK, f"{REWRITE}+{RERANK}")
 
 
 def measure(
-    aufgaben: Sequence[Aufgabe], *, legs: Sequence[str], with_party: bool
+    aufgaben: Sequence[Aufgabe],
+    *,
+    legs: Sequence[str],
+    with_party: bool,
+    outside: Ausgang = nullcontext,
 ) -> Iterator[tuple[str, Aufgabe, Wert]]:
-    """Leg, Aufgabe and what was found of its places; of Aufgaben that have places."""
+    """Leg, Aufgabe and what was found of its places; of Aufgaben that have places.
+
+    Models are called inside `outside`.
+    """
     for aufgabe in aufgaben:
         if aufgabe.stellen:
             umfang = scope_of(aufgabe, with_party=with_party)
             for leg in legs:
-                yield leg, aufgabe, _wert(aufgabe, _ranking(leg, aufgabe, umfang))
+                if leg in HELPED_LEGS:
+                    ranking, ausfaelle = _helped(leg, aufgabe, umfang, outside)
+                else:
+                    ranking, ausfaelle = _ranking(leg, aufgabe, umfang), 0
+                yield leg, aufgabe, replace(_wert(aufgabe, ranking), ausfaelle=ausfaelle)
 
 
 def measure_refusals(aufgaben: Iterable[Aufgabe]) -> Leere:
@@ -209,23 +233,46 @@ def _by_name(name: str) -> Programm:
 def _ranking(leg: str, aufgabe: Aufgabe, umfang: Umfang) -> Ranking:
     if leg == TRUTHBASE:
         return _truthbase(aufgabe, umfang)
-    found = _found(aufgabe, umfang, gewichte=GEWICHTE_JE_LEG[leg], refuse=False)
+    return _chunks(_found(aufgabe, umfang, gewichte=GEWICHTE_JE_LEG[leg], refuse=False))
+
+
+def _chunks(found: Sequence[Fundstelle]) -> Ranking:
     chunks = Chunk.objects.in_bulk([stelle.chunk_id for stelle in found])
     return [chunks[stelle.chunk_id] for stelle in found]
 
 
+def _helped(leg: str, aufgabe: Aufgabe, umfang: Umfang, outside: Ausgang) -> tuple[Ranking, int]:
+    """The ranking, and how many calls failed. Motions and paragraphs are not rewritten."""
+    queries, ausfaelle = _queries(aufgabe), 0
+    if REWRITE in leg and aufgabe.ist_frage:
+        try:
+            with outside():
+                texts = rewritings(queries[0].text)
+            queries = with_rewritings(queries, texts)
+        except ModellFehler:
+            ausfaelle += 1
+    found = _found(aufgabe, umfang, queries=queries, top_k=RERANKED, refuse=False)
+    if RERANK in leg:
+        try:
+            with outside():
+                found = rerank(queries, found)
+        except ModellFehler:
+            ausfaelle += 1
+    return _chunks(found[:DEPTH]), ausfaelle
+
+
+def _queries(aufgabe: Aufgabe) -> Sequence[Frage]:
+    return question(aufgabe.fragen[0].text) if aufgabe.ist_frage else aufgabe.fragen
+
+
 def _found(aufgabe: Aufgabe, umfang: Umfang, **options: Any) -> list[Fundstelle]:
-    queries = aufgabe.fragen
-    if aufgabe.ist_frage:
-        queries = tuple(question(aufgabe.fragen[0].text))
+    asked: dict[str, Any] = {"queries": _queries(aufgabe), "top_k": DEPTH} | options
     found = find_passages(
         umfang.parteien,
         parlament=umfang.parlament,
         datum=umfang.datum,
-        queries=queries,
-        top_k=DEPTH,
         gemeinsam=umfang.gemeinsam,
-        **options,
+        **asked,
     )
     (passages,) = found.values()
     return sorted(passages, key=lambda stelle: -stelle.score)

@@ -148,22 +148,26 @@ def complete(
     zweck: str,
     prompt_version: str,
     on_call: OnCall | None = None,
+    seconds: float | None = None,
 ) -> Antwort:
     """One answer as JSON text of the form of `schema`; the text is not trusted, only shaped.
 
     Raises BudgetErschoepft before anything is sent, AbgeschnitteneAntwort, KeineAntwort, or
-    AnbieterFehler when the last attempt at the last provider failed, after `longest_call_seconds`
-    at the latest. Must not be called inside a transaction (RuntimeError).
+    AnbieterFehler when the last attempt at the last provider failed, after `seconds` or
+    `longest_call_seconds` at the latest. Must not be called inside a transaction (RuntimeError).
     """
     auftrag = Auftrag(messages, schema, schema_name, zweck, prompt_version, on_call)
-    return _ask_in_turn(_providers(), auftrag)
+    longest = longest_call_seconds()
+    return _ask_in_turn(
+        _providers(), auftrag, longest if seconds is None else min(seconds, longest)
+    )
 
 
-def _ask_in_turn(providers: list[Anbieter], auftrag: Auftrag) -> Antwort:
+def _ask_in_turn(providers: list[Anbieter], auftrag: Auftrag, seconds: float) -> Antwort:
     first, *others = providers
-    ende = time.monotonic() + longest_call_seconds()
+    ende = time.monotonic() + seconds
     # Half of the time is the second provider's, who is asked when the first one is silent.
-    half = ende - longest_call_seconds() / 2
+    half = ende - seconds / 2
     try:
         return _with_retries(first, auftrag, Frist(half if others else ende))
     except (AnbieterFehler, KeineAntwort) as failure:

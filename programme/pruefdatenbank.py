@@ -1,10 +1,12 @@
 """A database with the programmes of golden sets, kept from one run to the next."""
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from datetime import date
+from functools import partial
+from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -37,13 +39,16 @@ IMMER = DateRange(date(1900, 1, 1), None)
 # Parliament and party of paragraphs, and of files whose names say no parliament.
 OHNE = "OHNE"
 
+# Leaves the scratch database: what a model call costs is counted in the usual one.
+Ausgang = Callable[[], AbstractContextManager[None]]
+
 
 @contextmanager
-def pruefdatenbank(saetze: Sequence[Pruefsatz], folder: Path) -> Iterator[None]:
+def pruefdatenbank(saetze: Sequence[Pruefsatz], folder: Path) -> Iterator[Ausgang]:
     """Everything inside sees the sets' programmes alone; the connection is the usual one again.
 
     The database is named by the files and the code that indexes them, so that a second run finds
-    it. Raises PruefsatzFehler.
+    it. What is given leads back to the usual database for a while. Raises PruefsatzFehler.
     """
     files = list(known_files(saetze, folder))
     own = connection.settings_dict["NAME"]
@@ -53,9 +58,19 @@ def pruefdatenbank(saetze: Sequence[Pruefsatz], folder: Path) -> Iterator[None]:
             _build(wanted, saetze, files)
             _drop([name for name in _like(outdated) if name != wanted])
         _use(wanted)
-        yield
+        yield partial(_used, own)
     finally:
         _use(own)
+
+
+@contextmanager
+def _used(name: str) -> Iterator[None]:
+    before = connection.settings_dict["NAME"]
+    _use(name)
+    try:
+        yield
+    finally:
+        _use(before)
 
 
 def _names(saetze: Sequence[Pruefsatz], files: Sequence[tuple[str, Path, str]]) -> tuple[str, str]:
@@ -112,7 +127,7 @@ def _build(name: str, saetze: Sequence[Pruefsatz], files: Sequence[tuple[str, Pa
 
 
 def _fill(saetze: Sequence[Pruefsatz], files: Sequence[tuple[str, Path, str]]) -> None:
-    call_command("load_parlamente", verbosity=0)
+    call_command("load_parlamente", stdout=StringIO())  # the figures are printed alone
     Parlament.objects.create(code=OHNE, name="Ohne Parlament", land="Ohne Land")
     with ThreadPoolExecutor(READERS) as pool:
         readings = pool.map(lambda entry: _read(entry[1]), files)

@@ -10,7 +10,7 @@ from citations.comparison import compare_form
 from citations.lesetext import lesetext
 from citations.models import Extraktion, Seite
 from citations.quelltext import Lesetext, Span, cut
-from programme.retrieval import find_passages, question
+from programme.umformulieren import find_for_question
 
 from .stellen import erlaubte_lesungen
 from .tisch import werke
@@ -75,12 +75,8 @@ def place_words(beleg: Beleg, words: str) -> Bindung:
 def _in_programme(beleg: Beleg, query: str, lesungen: list[Extraktion]) -> Iterator[Gefunden]:
     assert beleg.vergleich  # noqa: S101  by the constraint only_comparisons_quote_programmes
     partei, antrag = beleg.vergleich.partei, beleg.assessment.antrag
-    passages = find_passages(
-        [partei],
-        parlament=antrag.parlament,
-        datum=antrag.datum,
-        queries=question(query),
-        top_k=MAX_TREFFER,
+    passages = find_for_question(
+        query, [partei], parlament=antrag.parlament, datum=antrag.datum, top_k=MAX_TREFFER
     )[partei.pk]
     erlaubt = {lesung.pk: lesung for lesung in lesungen}
     for passage in passages:

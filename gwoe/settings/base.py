@@ -151,6 +151,11 @@ FETCH_TEST_ADDRESS = env.str("FETCH_TEST_ADDRESS", default="")
 # --- Retrieval -------------------------------------------------------------------------------
 # Two per party missed the right page in 3 of 36 citations (docs/adr/0001).
 RETRIEVAL_TOP_K = env.int("RETRIEVAL_TOP_K", default=5)
+# Help of the language model in searching, each off without one.
+RETRIEVAL_REWRITE = env.bool("RETRIEVAL_REWRITE", default=False)
+RETRIEVAL_RERANK = env.bool("RETRIEVAL_RERANK", default=False)
+# Somebody waits at the desk; without an answer by then the fused order counts.
+RETRIEVAL_MODEL_SECONDS = env.float("RETRIEVAL_MODEL_SECONDS", default=10.0)
 EMBEDDING_BACKEND = env.str("EMBEDDING_BACKEND", default="use")
 EMBEDDING_BASE_URL = env.str("EMBEDDING_BASE_URL", default="")
 EMBEDDING_API_KEY = env.str("EMBEDDING_API_KEY", default="")
@@ -178,8 +183,8 @@ LLM_DAILY_TOKENS = env.int("LLM_DAILY_TOKENS", default=2_000_000)
 
 # --- Queue -----------------------------------------------------------------------------------
 # An assessment makes nine model calls (matrix and eight parties); searching, placing and proving
-# have the time of a tenth.
-_RUN_SECONDS = int(10 * LLM_CALL_SECONDS)
+# have the time of a tenth, and sorting what was found for eight parties its own.
+_RUN_SECONDS = int(10 * LLM_CALL_SECONDS + 8 * RETRIEVAL_MODEL_SECONDS * RETRIEVAL_RERANK)
 Q_CLUSTER = {
     "name": "gwoe",
     "orm": "default",

@@ -94,9 +94,15 @@ def test_no_configuration_of_a_developer_reaches_a_test():
     assert json.loads(changed.stdout) == json.loads(plain.stdout)
 
 
+@pytest.mark.parametrize("sorting", ["0", "500"])
 @pytest.mark.parametrize("seconds", ["60", "300", "1000"])
-def test_the_queue_waits_longer_than_an_assessment_may_take(seconds):
-    """Nine calls: the matrix, and eight parties."""
-    settings = json.loads(load("gwoe.settings.base", {"LLM_CALL_SECONDS": seconds}).stdout)
+def test_the_queue_waits_longer_than_an_assessment_may_take(seconds, sorting):
+    """Nine calls: the matrix, and eight parties; and eight that sort what was found."""
+    variables = {
+        "LLM_CALL_SECONDS": seconds,
+        "RETRIEVAL_MODEL_SECONDS": sorting,
+        "RETRIEVAL_RERANK": "1",
+    }
+    settings = json.loads(load("gwoe.settings.base", variables).stdout)
     queue, call = eval(settings["Q_CLUSTER"]), float(settings["LLM_CALL_SECONDS"])  # noqa: S307
-    assert 9 * call < queue["timeout"] < queue["retry"]
+    assert 9 * call + 8 * float(sorting) < queue["timeout"] < queue["retry"]

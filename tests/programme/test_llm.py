@@ -266,6 +266,16 @@ def test_longest_call_follows_the_setting(settings):
     assert llm.longest_call_seconds() == 42.0
 
 
+def test_a_call_may_be_given_less_time_and_never_more(ask, settings):
+    settings.LLM_MAX_RETRIES = 0
+    with silent_provider() as served:
+        with pytest.raises(llm.Zeitueberschreitung):
+            ask(served, seconds=0.1)
+        settings.LLM_CALL_SECONDS = 0.1
+        with pytest.raises(llm.Zeitueberschreitung):
+            ask(served, seconds=60.0)
+
+
 def test_error_in_the_asking_thread_is_the_callers(ask, monkeypatch):
     monkeypatch.setattr(llm.openai, "OpenAI", None)  # no library at all
     with provider(answer()) as served, pytest.raises(TypeError):

@@ -9,16 +9,18 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
+from programme import llm
 from programme.embeddings import EinbettungFehler
 from programme.evaluation import (
     FIGURES,
+    HELPED_LEGS,
     LEGS,
     Messung,
     measure,
     measure_refusals,
     unplaced,
 )
-from programme.pruefdatenbank import pruefdatenbank
+from programme.pruefdatenbank import Ausgang, pruefdatenbank
 from programme.pruefsatz import Pruefsatz, PruefsatzFehler, read_pruefsatz
 
 
@@ -33,7 +35,10 @@ class Command(BaseCommand):
             help="what the paths in the sets are relative to; otherwise the folder above the set's",
         )
         parser.add_argument(
-            "--legs", default=",".join(LEGS), help=f"some of {','.join(LEGS)}; otherwise all"
+            "--legs",
+            default=",".join(LEGS),
+            help=f"some of {','.join(LEGS)}, which otherwise are all measured; "
+            f"with a model also {','.join(HELPED_LEGS)}",
         )
         parser.add_argument(
             "--without-party",
@@ -52,12 +57,11 @@ class Command(BaseCommand):
         **options: Any,
     ) -> None:
         chosen = [leg.strip() for leg in legs.split(",") if leg.strip()]
-        if unknown := sorted(set(chosen) - set(LEGS)):
-            raise CommandError(f"Unbekannt: {', '.join(unknown)}. Möglich: {', '.join(LEGS)}.")
+        _require_known(chosen)
         try:
             saetze = [read_pruefsatz(path) for path in files]
-            with pruefdatenbank(saetze, pdf_dir or files[0].resolve().parent.parent):
-                result = _measured(saetze, chosen, with_party=not without_party)
+            with pruefdatenbank(saetze, pdf_dir or files[0].resolve().parent.parent) as outside:
+                result = _measured(saetze, chosen, with_party=not without_party, outside=outside)
                 missing = [one for satz in saetze for one in unplaced(satz.aufgaben)]
         except (PruefsatzFehler, EinbettungFehler) as error:
             raise CommandError(str(error)) from error
@@ -76,6 +80,11 @@ class Command(BaseCommand):
             for name in names:
                 low, high = messung.spanne(name)
                 self.stdout.write(f"  {name:10} {figures[name]:.3f}  [{low:.3f}, {high:.3f}]")
+            if messung.ausfaelle:
+                self.stdout.write(
+                    f"  Modellaufrufe ohne brauchbare Antwort: {messung.ausfaelle}; "
+                    "dort zählt die Reihung ohne Modell."
+                )
             for tag, values in messung.by_tag().items():
                 listed = "  ".join(f"{name} {values[name]:.3f}" for name in names[:4])
                 self.stdout.write(f"    {tag:16} n {int(values['n']):4d}  {listed}")
@@ -86,13 +95,24 @@ class Command(BaseCommand):
         )
 
 
+def _require_known(legs: Sequence[str]) -> None:
+    known = (*LEGS, *HELPED_LEGS)
+    if unknown := sorted(set(legs) - set(known)):
+        raise CommandError(f"Unbekannt: {', '.join(unknown)}. Möglich: {', '.join(known)}.")
+    helped = sorted(set(legs) & set(HELPED_LEGS))
+    if helped and not llm.is_configured():
+        raise CommandError(
+            f"{', '.join(helped)}: Dafür ist kein Modell eingerichtet (LLM_BASE_URL, LLM_MODEL)."
+        )
+
+
 def _measured(
-    saetze: Sequence[Pruefsatz], legs: Sequence[str], *, with_party: bool
+    saetze: Sequence[Pruefsatz], legs: Sequence[str], *, with_party: bool, outside: Ausgang
 ) -> dict[str, Any]:
     aufgaben = [aufgabe for satz in saetze for aufgabe in satz.aufgaben]
     messungen = {leg: Messung() for leg in legs}
     answerable = sum(bool(aufgabe.stellen) for aufgabe in aufgaben) * len(legs)
-    measured = measure(aufgaben, legs=legs, with_party=with_party)
+    measured = measure(aufgaben, legs=legs, with_party=with_party, outside=outside)
     for leg, _, wert in tqdm(
         measured, total=answerable, unit=" Fragen", desc="Suchen", mininterval=1
     ):
@@ -103,9 +123,13 @@ def _measured(
 def _as_json(result: dict[str, Any]) -> dict[str, Any]:
     return {
         "legs": {
-            leg: {**messung.kennzahlen(), "tags": messung.by_tag()}
+            leg: {**messung.kennzahlen(), **_failed(leg, messung), "tags": messung.by_tag()}
             for leg, messung in result["legs"].items()
         },
         "empty": result["empty"].kennzahlen(),
         "n": max((len(messung.werte) for messung in result["legs"].values()), default=0),
     }
+
+
+def _failed(leg: str, messung: Messung) -> dict[str, int]:
+    return {"failed": messung.ausfaelle} if leg in HELPED_LEGS else {}
