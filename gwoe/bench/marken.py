@@ -165,12 +165,17 @@ def _inside(rects: Sequence[Rect], signs: Sequence[Zeichen]) -> list[Zeichen]:
 
 
 def _once(row: Sequence[Zeichen]) -> list[Zeichen]:
-    """Without the doubles of fake bold: on the first, or beside it by less than a stroke."""
+    """Without the doubles of fake bold: on the first, or beside it by less than a stroke.
+
+    Neighbours in the text are none: the two letters of one ligature lie in one place.
+    """
     return [
         sign
         for number, sign in enumerate(row)
         if not any(
-            other.char == sign.char and sign.x0 - other.x0 < DOUBLED * (sign.x1 - sign.x0)
+            other.char == sign.char
+            and abs(sign.nr - other.nr) > 1
+            and sign.x0 - other.x0 < DOUBLED * (sign.x1 - sign.x0)
             for other in row[max(number - 8, 0) : number]
         )
     ]

@@ -26,8 +26,12 @@ def page_texts(data: bytes) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Zeichen:
-    """A sign with its box as fractions of the visible page, origin top left."""
+    """A sign with its box as fractions of the visible page, origin top left.
 
+    `nr` is its number in the order of the page's text.
+    """
+
+    nr: int
     char: str
     x0: float
     y0: float
@@ -50,9 +54,8 @@ def _sign(page: pypdfium2.PdfPage, textpage: pypdfium2.PdfTextPage, number: int)
     corners = [_displayed(page, x, y) for x, y in ((left, bottom), (right, top))]
     xs, ys = zip(*corners, strict=True)
     code = pdfium.FPDFText_GetUnicode(textpage, number)
-    return Zeichen(
-        chr(code) if 0 < code < 0x110000 else "\ufffd", min(xs), min(ys), max(xs), max(ys)
-    )
+    char = chr(code) if 0 < code < 0x110000 else "\ufffd"
+    return Zeichen(number, char, min(xs), min(ys), max(xs), max(ys))
 
 
 def _displayed(page: pypdfium2.PdfPage, x: float, y: float) -> tuple[float, float]:
