@@ -17,7 +17,7 @@ LOSSLESS_BYTES_PER_PIXEL = 115
 # Shades of a colour: the eye sees no more at the edge of a letter, and an eighth of the bytes is
 # saved. On a fine screen the edge is half as wide, and fewer do.
 SHADES = 32
-FINE_WIDTH, FINE_SHADES = 1000, 8
+FINE_WIDTH, FINE_SHADES = 1000, 6
 # What covers this share of a page is an area, not the edge of a letter, and stays as it is.
 AREA = 0.002
 # Letters' edges cover up to an eighth of a page of text; where more is neither paper nor ink,
