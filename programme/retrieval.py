@@ -8,7 +8,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import connection
-from django.db.models import Count
+from django.db.models import Count, Q
 
 from citations.lesetext import lesetext
 from citations.models import Extraktion
@@ -180,7 +180,7 @@ wertung AS MATERIALIZED (
         -(ganz.vektor <#> frage.vektor) AS cosinus,
         coalesce(-(passage.woerter <#> frage.woerter), 0) AS textwert
     FROM bereich JOIN programme_chunk passage ON passage.id = bereich.chunk_id
-        LEFT JOIN programme_einbettung ganz
+        JOIN programme_einbettung ganz
             ON ganz.chunk_id = passage.id AND ganz.modell_id = %(modell)s AND ganz.satz IS NULL
         CROSS JOIN frage
 ),
@@ -218,7 +218,9 @@ bester AS (
 einzeln AS (
     SELECT partei_id, typ, chunk_id, nr, gewicht, forderung, cosinus, textwert, satzcosinus,
         wert + %(satz_gewicht)s * coalesce((satzcosinus - mitte) / streuung, 0) AS wert
-    FROM gewertet JOIN naechster USING (chunk_id, nr)
+    FROM gewertet JOIN vorauswahl USING (partei_id, chunk_id)
+        LEFT JOIN naechster USING (chunk_id, nr)
+    WHERE platz <= %(candidates)s
 ),
 summe AS (
     SELECT partei_id, typ, chunk_id, max(greatest(cosinus, satzcosinus)) AS cosinus,
@@ -364,7 +366,8 @@ def _programme_with_passages(
         .valid_on(datum)
         .filter(parteien__in=parteien)
         .distinct()
-        .annotate(passagen=Count("chunks", distinct=True))
+        .annotate(passagen=Count("chunks", filter=~Q(chunks__woerter=None), distinct=True))
+        .filter(passagen__gt=0)
         .select_related("parlament", "dokument")
         .prefetch_related("parteien")
         .order_by("pk")

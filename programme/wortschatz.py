@@ -11,13 +11,16 @@ DAMPING = 20
 NEW_WORDS = """
 INSERT INTO programme_wort (lexem, passagen)
 SELECT DISTINCT lexeme, 0 FROM programme_chunk passage, unnest(passage.suche) AS l
-WHERE passage.programm_id = %(programm)s ORDER BY lexeme
+WHERE passage.programm_id = %(programm)s
+    AND NOT EXISTS (SELECT FROM programme_wort wort WHERE wort.lexem = lexeme)
+ORDER BY lexeme
 ON CONFLICT (lexem) DO NOTHING
 """
 
 WEIGH_WORDS = """
-UPDATE programme_chunk passage SET woerter = gewogen.woerter
-FROM (
+UPDATE programme_chunk passage
+SET woerter = coalesce(gewogen.woerter, ('{}/' || %(dimensions)s)::sparsevec)
+FROM programme_chunk eigene LEFT JOIN (
     SELECT id, (
         '{' || string_agg(wort_id || ':' || (1 + ln(anzahl)) / sqrt(laenge + %(damping)s), ','
             ORDER BY wort_id) || '}/' || %(dimensions)s
@@ -30,14 +33,17 @@ FROM (
         WHERE passage.programm_id = %(programm)s
     ) AS einzeln
     GROUP BY id
-) AS gewogen
-WHERE gewogen.id = passage.id
+) AS gewogen USING (id)
+WHERE eigene.id = passage.id AND eigene.programm_id = %(programm)s
 """
 
 COUNT_WORDS = """
-INSERT INTO programme_wort (lexem, passagen)
-SELECT word, ndoc FROM ts_stat('SELECT suche FROM programme_chunk') ORDER BY word
-ON CONFLICT (lexem) DO UPDATE SET passagen = EXCLUDED.passagen
+UPDATE programme_wort wort SET passagen = gezaehlt.passagen
+FROM (
+    SELECT id, coalesce(ndoc, 0) AS passagen FROM programme_wort
+        LEFT JOIN ts_stat('SELECT suche FROM programme_chunk') ON word = lexem
+) AS gezaehlt
+WHERE gezaehlt.id = wort.id AND gezaehlt.passagen <> wort.passagen
 """
 
 
@@ -50,7 +56,7 @@ def weigh_words(programm: Programm) -> None:
 
 
 def count_words() -> None:
-    """Counts anew in how many passages each word stands, which says how rare it is.
+    """Counts anew in how many passages each word stands: how rare it is, none where it has gone.
 
     A second for a hundred thousand passages; called once behind the last of many programmes.
     """

@@ -101,6 +101,10 @@ class Migration(migrations.Migration):
                 verbose_name="Satz der Passage",
             ),
         ),
+        # On the way back there is no room for the vectors of whole passages.
+        migrations.RunSQL(
+            migrations.RunSQL.noop, "DELETE FROM programme_einbettung WHERE satz IS NULL"
+        ),
         migrations.AlterField(
             "einbettung", "vektor", pgvector.django.HalfVectorField(verbose_name="Vektor")
         ),

@@ -51,6 +51,44 @@ def test_formulas_of_all_kinds_of_parliaments_ask_nothing(formula):
     assert list(demands(text).values()) == [items[0], f"{items[1]}."]
 
 
+def test_a_paper_s_head_hides_no_demand():
+    head = (
+        "Antrag\nder Abgeordneten Anna Müller, Bert Meier und Fraktion\nHannover, den 14.02.2023\n"
+    )
+    text = f"{head}Der Landtag möge beschließen:\n1. den Radverkehr im Land zu fördern"
+    assert demands(text) == {1: "den Radverkehr im Land zu fördern"}
+
+
+def test_demands_keep_the_motion_s_own_numbers():
+    text = (
+        "Die Bürgerschaft (Landtag) wolle beschließen: Die Bürgerschaft stellt fest, dass es eilt. "
+        "Der Senat wird aufgefordert, 1. Tempolimit einführen; 3. bis Freitag, 3. Mai 2019, dem "
+        "Ausschuss über die Einführung der 2. Fremdsprache zu berichten"
+    )
+    assert demands(text) == {
+        1: "Tempolimit einführen",
+        3: "bis Freitag, 3. Mai 2019, dem Ausschuss über die Einführung der 2. Fremdsprache zu "
+        "berichten",
+    }
+
+
+@pytest.mark.parametrize("heading", ["Begründung", "BEGRÜNDUNG:", "Zur Begründung:"])
+def test_reasons_begin_with_their_heading_alone(heading):
+    item = "1. bei jeder Ablehnung eine\nBegründung vorzulegen;"
+    text = f"{item}\n{heading}\nWeil es nötig ist und eilt."
+    fragen = motion_queries("", text)
+    assert [frage.text for frage in fragen if not frage.forderung] == [
+        "Weil es nötig ist und eilt."
+    ]
+
+
+def test_a_bill_without_numbers_is_asked_in_pieces():
+    text = " ".join(
+        f"Der Paragraf {n} wird wie folgt geändert und neu gefasst." for n in range(900)
+    )
+    assert max(len(frage.text) for frage in motion_queries("Titel", text)) <= 800
+
+
 def test_title_alone_is_a_question():
     (frage,) = motion_queries("Titel", "")
     assert (frage.text, frage.forderung) == ("Titel", None)
@@ -79,6 +117,10 @@ def test_a_long_bill_does_not_ask_without_end_and_demands_weigh_the_same_togethe
         ("Wird die Steuer gesenkt, wenn CDU und CSU regieren?", "die Steuer gesenkt?"),
         ("Dürfen Jäger laut Grünen in Baden-Württemberg schießen?", "Jäger schießen?"),
         ("Wie hoch soll laut dem SPD-Programm die Rente sein?", "Wie hoch soll die Rente sein?"),
+        ("Was plant die SPD Baden-Württemberg 2016 für Theater?", "für Theater?"),
+        ("Wie viele Busse sollen laut FDP bis 2020 fahren?", "Wie viele Busse sollen fahren?"),
+        ("Sollen Eltern 2000 Euro bekommen?", "Eltern 2000 Euro bekommen?"),
+        ("Was ist in Planungsverfahren vorgesehen?", "Was ist in Planungsverfahren vorgesehen?"),
         ("Soll sich der Bund an Bädern beteiligen?", "sich der Bund an Bädern beteiligen?"),
     ],
 )
@@ -100,3 +142,4 @@ def test_a_party_is_named_in_any_case_of_its_name():
     assert is_named(["GRÜNE", "Bündnis 90/Die Grünen"], "Was wollen die Grünen?")
     assert not is_named(["GRÜNE"], "Was ist mit grünen Wiesen?")
     assert not is_named(["SPD"], "Was will die CDU?")
+    assert is_named(["FREIE WÄHLER"], "Was wollen Freie Wähler?")

@@ -9,6 +9,7 @@ from programme.embeddings import EinbettungFehler
 from programme.ingesting import is_current, reindex
 from programme.models import Programm
 from programme.naming import UnklareAngaben
+from programme.wortschatz import count_words
 
 
 class Command(BaseCommand):
@@ -19,6 +20,7 @@ class Command(BaseCommand):
             outdated = [p for p in Programm.objects.order_by("pk") if not is_current(p)]
             for programm in tqdm(outdated, unit=" Programme", disable=options["verbosity"] == 0):
                 reindex(programm)
+            count_words()
         except (UnklareAngaben, EinbettungFehler) as failure:
             raise CommandError(str(failure)) from failure
         self.stdout.write(f"Programme: {len(outdated)} erneuert")

@@ -1,0 +1,53 @@
+"""The words of all passages: numbered once, counted as they are."""
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+
+from programme.models import Chunk, Wort
+from programme.wortschatz import count_words, weigh_words
+
+from .factories import ChunkFactory, ProgrammFactory
+
+pytestmark = pytest.mark.django_db
+
+
+def passagen(lexem):
+    return Wort.objects.get(lexem=lexem).passagen
+
+
+def test_a_word_is_numbered_once_however_often_it_is_met():
+    """The numbers are dimensions of a vector, of which there is an end."""
+    chunk = ChunkFactory(text="Ein Tempolimit hilft.")
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT last_value FROM programme_wort_id_seq")
+        (before,) = cursor.fetchone()
+        for _ in range(3):
+            weigh_words(chunk.programm)
+            count_words()
+        cursor.execute("SELECT last_value FROM programme_wort_id_seq")
+        assert cursor.fetchone() == (before,)
+
+
+def test_counts_rise_and_fall_with_the_passages():
+    programm = ChunkFactory(text="Ein Tempolimit hilft.").programm
+    ChunkFactory(programm=programm, text="Das Tempolimit wirkt, das Tempolimit gilt.")
+    assert passagen("tempolimit") == 2
+    programm.delete()
+    count_words()
+    assert passagen("tempolimit") == 0
+
+
+def test_a_passage_without_any_word_has_an_empty_vector():
+    """So that its programme is not taken for one that was never indexed."""
+    chunk = ChunkFactory(text="und der die das")
+    assert Chunk.objects.get(pk=chunk.pk).woerter.to_text().startswith("{}/")
+
+
+def test_building_indexes_again_counts_the_words():
+    programm = ProgrammFactory(seiten=["Ein Tempolimit hilft allen Leuten im Land."])
+    Chunk.objects.update(woerter=None)
+    Wort.objects.all().delete()
+    call_command("index_programme", verbosity=0)
+    assert Wort.objects.filter(passagen__gt=0).exists()
+    assert programm.chunks.exists()
