@@ -52,8 +52,10 @@ class Command(BaseCommand):
         **options: Any,
     ) -> None:
         chosen = [leg.strip() for leg in legs.split(",") if leg.strip()]
-        if unknown := sorted(set(chosen) - set(LEGS)):
-            raise CommandError(f"Unbekannt: {', '.join(unknown)}. Möglich: {', '.join(LEGS)}.")
+        unknown = sorted(set(chosen) - set(LEGS))
+        if unknown or not chosen:
+            named = ", ".join(unknown) or "kein Suchweg genannt"
+            raise CommandError(f"Unbekannt: {named}. Möglich: {', '.join(LEGS)}.")
         try:
             saetze = [read_pruefsatz(path) for path in files]
             with pruefdatenbank(saetze, pdf_dir or files[0].resolve().parent.parent):
@@ -71,6 +73,8 @@ class Command(BaseCommand):
     def _print(self, result: dict[str, Any]) -> None:
         names = list(FIGURES)
         for leg, messung in result["legs"].items():
+            if not messung.werte:
+                continue
             figures = messung.kennzahlen()
             self.stdout.write(f"\n{leg} (n = {len(messung.werte)})")
             for name in names:
@@ -103,8 +107,13 @@ def _measured(
 def _as_json(result: dict[str, Any]) -> dict[str, Any]:
     return {
         "legs": {
-            leg: {**messung.kennzahlen(), "tags": messung.by_tag()}
+            leg: {
+                **messung.kennzahlen(),
+                "tags": messung.by_tag(),
+                "intervals": {name: messung.spanne(name) for name in FIGURES},
+            }
             for leg, messung in result["legs"].items()
+            if messung.werte
         },
         "empty": result["empty"].kennzahlen(),
         "n": max((len(messung.werte) for messung in result["legs"].values()), default=0),
