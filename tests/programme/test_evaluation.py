@@ -49,6 +49,12 @@ def test_recall_counts_places_and_the_ranks_count_questions():
     assert figures["deckung"] == 0.5
 
 
+@pytest.mark.parametrize("depth", [1, 5, 8])
+def test_recall_looks_at_so_many_passages_and_no_more(depth):
+    assert kennzahlen([wert(depth - 1)])[f"recall@{depth}"] == 1
+    assert kennzahlen([wert(depth)])[f"recall@{depth}"] == 0
+
+
 @pytest.mark.parametrize(
     ("raenge", "mrr", "ndcg"),
     [

@@ -50,7 +50,8 @@ def test_a_second_run_finds_the_database_and_a_newer_code_replaces_it(
 ):
     with pruefdatenbank(saetze, tmp_path):
         programm = Programm.objects.get()
-        assert (str(programm), programm.geltung) == ("SPD BUND Wahlprogramm 2025", "seit 23.02.2025")
+        assert programm.label == "SPD BUND Wahlprogramm 2025"
+        assert programm.geltung == "seit 23.02.2025"
         assert Chunk.objects.get().text.startswith("Wir bauen")
     assert not Programm.objects.exists()
     (first,) = new_databases()
