@@ -8,10 +8,16 @@ from .models import WORTSCHATZ, Programm
 # keeps very short passages from winning by their shortness.
 DAMPING = 20
 
+# A row that ON CONFLICT turns away has taken a key, and keys are the dimensions of the vectors: so
+# only words that are not there yet are inserted.
 NEW_WORDS = """
 INSERT INTO programme_wort (lexem, passagen)
-SELECT DISTINCT lexeme, 0 FROM programme_chunk passage, unnest(passage.suche) AS l
-WHERE passage.programm_id = %(programm)s ORDER BY lexeme
+SELECT lexeme, 0 FROM (
+    SELECT DISTINCT lexeme FROM programme_chunk passage, unnest(passage.suche) AS l
+    WHERE passage.programm_id = %(programm)s
+) AS wort
+WHERE NOT EXISTS (SELECT FROM programme_wort bekannt WHERE bekannt.lexem = wort.lexeme)
+ORDER BY lexeme
 ON CONFLICT (lexem) DO NOTHING
 """
 
@@ -35,9 +41,18 @@ WHERE gewogen.id = passage.id
 """
 
 COUNT_WORDS = """
-INSERT INTO programme_wort (lexem, passagen)
-SELECT word, ndoc FROM ts_stat('SELECT suche FROM programme_chunk') ORDER BY word
-ON CONFLICT (lexem) DO UPDATE SET passagen = EXCLUDED.passagen
+WITH gezaehlt AS MATERIALIZED (
+    SELECT word, ndoc FROM ts_stat('SELECT suche FROM programme_chunk')
+),
+neu AS (
+    INSERT INTO programme_wort (lexem, passagen)
+    SELECT word, ndoc FROM gezaehlt
+    WHERE NOT EXISTS (SELECT FROM programme_wort bekannt WHERE bekannt.lexem = gezaehlt.word)
+    ORDER BY word
+    ON CONFLICT (lexem) DO NOTHING
+)
+UPDATE programme_wort SET passagen = ndoc
+FROM gezaehlt WHERE lexem = word AND passagen <> ndoc
 """
 
 
