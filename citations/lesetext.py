@@ -14,6 +14,11 @@ def lesetext(extraktion: Extraktion) -> Lesetext:
     return _cached(extraktion.pk)
 
 
+def forget() -> None:
+    """For who goes on in another database, where the same keys are other readings."""
+    _cached.cache_clear()
+
+
 # A manifesto's text, forms and boxes take about 10 MB in memory.
 @lru_cache(maxsize=24)
 def _cached(extraktion_id: int) -> Lesetext:

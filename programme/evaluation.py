@@ -1,28 +1,28 @@
 """Measures retrieval on golden sets (docs/reference/retrieval.md)."""
 
-import random
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import date
-from functools import cache
 from math import log2
 from typing import Any
 
+import numpy as np
 from django.db import connection
 
 from citations.comparison import compare_form
 from citations.lesetext import lesetext
 from citations.models import Extraktion
 from citations.quelltext import Lesetext
+from citations.words import letters_in
 from parlamente.models import Parlament, Partei
 
 from .aufrufe import ModellFehler
 from .chunking import Span
 from .embeddings import embed, reading_model
 from .models import Chunk, Programm
-from .pruefdatenbank import OHNE, Ausgang, _parteien
+from .pruefdatenbank import OHNE, Ausgang, parteien_of, per_database
 from .pruefsatz import Aufgabe, Stelle
 from .queries import Frage
 from .retrieval import GEWICHTE, Fundstelle, Gewichte, find_passages, named, question
@@ -65,10 +65,14 @@ class Wert:
 
     @property
     def ndcg(self) -> float:
-        """Of the first five; every place counts once."""
-        gain = sum(1 / log2(rank + 2) for rank in set(self.raenge) if rank is not None and rank < 5)
-        ideal = sum(1 / log2(rank + 2) for rank in range(min(len(self.raenge), 5)))
-        return min(gain / ideal, 1.0)
+        """Of the first five. A passage counts once, also where it holds several places."""
+        found = {rank for rank in self.raenge if rank is not None}
+        right = len(found) + self.raenge.count(None)
+        gain = sum(1 / log2(rank + 2) for rank in found if rank < 5)
+        return gain / sum(1 / log2(rank + 2) for rank in range(min(right, 5)))
+
+    def found_within(self, depth: int) -> int:
+        return sum(rank is not None and rank < depth for rank in self.raenge)
 
 
 @dataclass
@@ -82,11 +86,12 @@ class Messung:
 
     def spanne(self, name: str) -> tuple[float, float]:
         """Between which values the figure lies in 95 of 100 draws of as many Aufgaben."""
-        chance = random.Random(1)  # noqa: S311  the same every time
-        figure = FIGURES[name]
-        drawn = sorted(figure(chance.choices(self.werte, k=len(self.werte))) for _ in range(DRAWS))
-        edge = int(DRAWS * (1 - WITHIN) / 2)
-        return drawn[edge], drawn[-edge - 1]
+        chance = np.random.default_rng(1)  # the same every time
+        parts = np.array([FIGURES[name](wert) for wert in self.werte])
+        drawn = chance.integers(len(parts), size=(DRAWS, len(parts)))
+        sums, counts = parts[drawn].sum(axis=1).T
+        low, high = np.quantile(sums / counts, [(1 - WITHIN) / 2, (1 + WITHIN) / 2])
+        return round(float(low), 4), round(float(high), 4)
 
     @property
     def ausfaelle(self) -> int:
@@ -108,31 +113,25 @@ class Messung:
         return {tag: {"n": len(ws), **kennzahlen(ws)} for tag, ws in sorted(groups.items())}
 
 
-def _recall(depth: int) -> Callable[[Sequence[Wert]], float]:
-    def figure(werte: Sequence[Wert]) -> float:
-        ranks = [rank for wert in werte for rank in wert.raenge]
-        return sum(rank is not None and rank < depth for rank in ranks) / max(len(ranks), 1)
-
-    return figure
-
-
-def _mean(values: Iterable[float]) -> float:
-    listed = list(values)
-    return sum(listed) / len(listed) if listed else 0.0
-
-
-FIGURES: dict[str, Callable[[Sequence[Wert]], float]] = {
-    "recall@1": _recall(1),
-    "recall@5": _recall(5),
-    "recall@8": _recall(8),
-    "mrr@10": lambda werte: _mean(wert.kehrwert for wert in werte),
-    "ndcg@5": lambda werte: _mean(wert.ndcg for wert in werte),
-    "deckung": lambda werte: _mean(share for wert in werte for share in wert.deckung),
+# Of one Aufgabe what it adds to the sum and how much it counts: recall and coverage are over
+# places, the others over Aufgaben.
+FIGURES: dict[str, Callable[[Wert], tuple[float, int]]] = {
+    "recall@1": lambda wert: (wert.found_within(1), len(wert.raenge)),
+    "recall@5": lambda wert: (wert.found_within(5), len(wert.raenge)),
+    "recall@8": lambda wert: (wert.found_within(8), len(wert.raenge)),
+    "mrr@10": lambda wert: (wert.kehrwert, 1),
+    "ndcg@5": lambda wert: (wert.ndcg, 1),
+    "deckung": lambda wert: (sum(wert.deckung), len(wert.deckung)),
 }
 
 
 def kennzahlen(werte: Sequence[Wert]) -> dict[str, float]:
-    return {name: round(figure(werte), 4) for name, figure in FIGURES.items()}
+    return {name: round(_mean(map(figure, werte)), 4) for name, figure in FIGURES.items()}
+
+
+def _mean(parts: Iterable[tuple[float, int]]) -> float:
+    sums, counts = zip(*parts, strict=True)
+    return sum(sums) / sum(counts)
 
 
 @dataclass
@@ -220,12 +219,12 @@ def scope_of(aufgabe: Aufgabe, *, with_party: bool) -> Umfang:
     return Umfang(tuple(everybody), parlament, programm.gueltig.lower, gemeinsam=True)
 
 
-@cache
+@per_database
 def _parteien_of(label: str) -> tuple[Partei, ...]:
-    return tuple(_parteien(label))
+    return tuple(parteien_of(label))
 
 
-@cache
+@per_database
 def _by_name(name: str) -> Programm:
     return Programm.objects.select_related("parlament").get(dokument__name=name)
 
@@ -356,15 +355,18 @@ def _cover(chunk: Chunk, programm: Programm, stelle: Stelle) -> float:
         return 0.0
     if not stelle.orte[0][1]:
         return float(chunk.text == stelle.orte[0][0])
-    return max((_share(chunk, place) for place in _places(chunk.extraktion_id, stelle)), default=0)
+    text = lesetext(Extraktion(pk=chunk.extraktion_id)).text
+    places = _places(chunk.extraktion_id, stelle)
+    return max((_share(text, chunk, place) for place in places), default=0.0)
 
 
-def _share(chunk: Chunk, place: Span) -> float:
+def _share(text: str, chunk: Chunk, place: Span) -> float:
     start, ende = place
-    return max(min(ende, chunk.ende) - max(start, chunk.start), 0) / (ende - start)
+    held = text[max(start, chunk.start) : max(min(ende, chunk.ende), start)]
+    return letters_in(held) / letters_in(text[start:ende])
 
 
-@cache
+@per_database
 def _places(extraktion_id: int, stelle: Stelle) -> tuple[Span, ...]:
     """Every place at which one of the quotes stands on one of its pages."""
     text = lesetext(Extraktion(pk=extraktion_id))
@@ -393,6 +395,6 @@ def unplaced(aufgaben: Iterable[Aufgabe]) -> list[str]:
     ]
 
 
-@cache
+@per_database
 def _lesung(name: str) -> int:
     return _by_name(name).dokument.lesung.pk

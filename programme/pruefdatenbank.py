@@ -5,39 +5,50 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager
 from datetime import date
-from functools import partial
+from functools import cache, partial
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any, TypeVar, cast
 
 from django.core.management import call_command
 from django.db import connection
 from django.db.backends.postgresql.psycopg_any import DateRange
-from django.db.utils import DatabaseError
+from django.db.migrations.loader import MigrationLoader
+from django.db.utils import DatabaseError, OperationalError
 from django.test.utils import override_settings
 from tqdm import tqdm
 
+from citations import lesetext, quelltext, sentences
 from citations.models import Dokument, Extraktion
 from citations.pdf.reader import VERSION
-from citations.reading import GeleseneDatei, file_bytes, read_file, store
+from citations.reading import GeleseneDatei, UnbrauchbaresDokument, file_bytes, read_file, store
 from parlamente.models import Parlament, Partei
 
-from . import chunking, embeddings, gliederung, ingesting, models, wortschatz
+from . import chunking, embeddings, gliederung, ingesting, models, naming, validity, wortschatz
 from .embeddings import configured_name, embed, written_models
 from .ingesting import reindex
 from .models import Chunk, Einbettung, Programm
-from .naming import UnklarerName, fold, parse_name
+from .naming import UnklareAngaben, UnklarerName, fold, parse_name
 from .pruefsatz import Pruefsatz, PruefsatzFehler, known_files
 from .validity import UnklareGeltung, gueltig, wahltage
 from .wortschatz import count_words, weigh_words
 
-# What an index depends on besides the files.
-CODE = (chunking, embeddings, gliederung, ingesting, models, wortschatz)
+# What an index depends on besides the files and the tables.
+CODE = (
+    *(chunking, embeddings, gliederung, ingesting, models, naming, validity, wortschatz),
+    *(quelltext, sentences),
+)
 # Files that are read ahead of the one that is indexed.
 READERS = 2
 IMMER = DateRange(date(1900, 1, 1), None)
 # Parliament and party of paragraphs, and of files whose names say no parliament.
 OHNE = "OHNE"
+# Länder that are not among the 17: the file lies beside the programmes, as among the samples.
+PARLAMENTE = "parlamente.json"
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+_kept: list[Callable[[], None]] = [lesetext.forget]
 
 # Leaves the scratch database: what a model call costs is counted in the usual one.
 Ausgang = Callable[[], AbstractContextManager[None]]
@@ -48,16 +59,20 @@ def pruefdatenbank(saetze: Sequence[Pruefsatz], folder: Path) -> Iterator[Ausgan
     """Everything inside sees the sets' programmes alone; the connection is the usual one again.
 
     The database is named by the files and the code that indexes them, so that a second run finds
-    it. What is given leads back to the usual database for a while. Raises PruefsatzFehler.
+    it; one that comes while it is built waits. What is given leads back to the usual database for a
+    while. Raises PruefsatzFehler.
     """
     files = list(known_files(saetze, folder))
+    parlamente = folder / PARLAMENTE
     own = connection.settings_dict["NAME"]
-    wanted, outdated = _names(saetze, files)
+    start, wanted = _names(saetze, files, parlamente)
     try:
-        if not _exists(wanted):
-            _build(wanted, saetze, files)
-            _drop([name for name in _like(outdated) if name != wanted])
-        _use(wanted)
+        with _alone(start):
+            if not _like(wanted):
+                _build(wanted, saetze, files, parlamente)
+            _drop([name for name in _like(f"{start}%") if name != wanted])
+            _use(wanted)
+            connection.ensure_connection()  # from here on nobody drops it
         yield partial(_used, own)
     finally:
         _use(own)
@@ -66,81 +81,135 @@ def pruefdatenbank(saetze: Sequence[Pruefsatz], folder: Path) -> Iterator[Ausgan
 @contextmanager
 def _used(name: str) -> Iterator[None]:
     before = connection.settings_dict["NAME"]
-    _use(name)
+    _switch(name)
     try:
         yield
     finally:
-        _use(before)
+        _switch(before)
 
 
-def _names(saetze: Sequence[Pruefsatz], files: Sequence[tuple[str, Path, str]]) -> tuple[str, str]:
-    """The database's name, and a pattern of those with the same files and older code."""
+def per_database(function: Function) -> Function:
+    """Keeps results until another database is used, whose keys mean other rows."""
+    kept: Any = cache(function)
+    _kept.append(kept.cache_clear)
+    return cast(Function, kept)
+
+
+def _names(
+    saetze: Sequence[Pruefsatz], files: Sequence[tuple[str, Path, str]], parlamente: Path
+) -> tuple[str, str]:
+    """How all databases with the same content begin, and the name of the one of this code."""
     content = hashlib.sha256()
     for name, path, partei in files:
         content.update(f"{name}\0{partei}\0".encode() + hashlib.sha256(file_bytes(path)).digest())
     for text in (absatz for satz in saetze for absatz in satz.absaetze):
-        content.update(text.encode())
+        content.update(text.encode() + b"\0")
+    if parlamente.is_file():
+        content.update(parlamente.read_bytes())
     code = hashlib.sha256(f"{VERSION} {configured_name()}".encode())
     for module in CODE:
         code.update(Path(str(module.__file__)).read_bytes())
-    start = f"pruefsatz_{content.hexdigest()[:12]}"
-    return f"{start}_{code.hexdigest()[:12]}", f"{start}_%"
+    code.update(Path(__file__).read_bytes())
+    code.update(str(sorted(MigrationLoader(None).disk_migrations)).encode())
+    start = f"pruefsatz_{content.hexdigest()[:12]}_"
+    return start, f"{start}{code.hexdigest()[:12]}"
 
 
-def _exists(name: str) -> bool:
-    return bool(_like(name))
+# --- Databases on the server --------------------------------------------------------------------
+
+
+@contextmanager
+def _alone(name: str) -> Iterator[None]:
+    """Nobody else is inside for the same name; whoever is killed inside leaves."""
+    with connection._nodb_cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_lock(hashtext(%s))", [name])
+        yield
 
 
 def _like(pattern: str) -> list[str]:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT datname FROM pg_database WHERE datname LIKE %s", [pattern])
+    with connection._nodb_cursor() as cursor:
+        cursor.execute(
+            "SELECT datname FROM pg_database WHERE datname LIKE %s", [pattern.replace("_", r"\_")]
+        )
         return [name for (name,) in cursor.fetchall()]
 
 
 def _drop(names: Sequence[str]) -> None:
-    with connection.cursor() as cursor:
+    """Those in which somebody still measures stay until the next time."""
+    with connection._nodb_cursor() as cursor:
         for name in names:
-            cursor.execute(f"DROP DATABASE IF EXISTS {connection.ops.quote_name(name)}")
+            try:
+                cursor.execute(f"DROP DATABASE IF EXISTS {connection.ops.quote_name(name)}")
+            except OperationalError:
+                continue
 
 
 def _use(name: str) -> None:
+    _switch(name)
+    for forget in _kept:
+        forget()
+
+
+def _switch(name: str) -> None:
+    """For a while: what is kept of the other database stays true there."""
     connection.close()
     connection.settings_dict["NAME"] = name
 
 
-def _build(name: str, saetze: Sequence[Pruefsatz], files: Sequence[tuple[str, Path, str]]) -> None:
+def _build(
+    name: str,
+    saetze: Sequence[Pruefsatz],
+    files: Sequence[tuple[str, Path, str]],
+    parlamente: Path,
+) -> None:
     """Under another name until it is whole: one that a killed run left behind is never found."""
-    own, unfinished = connection.settings_dict["NAME"], f"{name}_neu"
-    connection.settings_dict["TEST"] = {**connection.settings_dict["TEST"], "NAME": unfinished}
+    own, before = connection.settings_dict["NAME"], connection.settings_dict["TEST"]
+    unfinished = f"{name}_neu"
+    connection.settings_dict["TEST"] = {**before, "NAME": unfinished}
     try:
         connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False)
+        with TemporaryDirectory() as media, override_settings(MEDIA_ROOT=media):
+            _fill(saetze, files, parlamente)
     except DatabaseError as error:
         raise PruefsatzFehler(f"Die Prüfdatenbank lässt sich nicht anlegen: {error}") from error
-    try:
-        with TemporaryDirectory() as media, override_settings(MEDIA_ROOT=media):
-            _fill(saetze, files)
     finally:
+        connection.settings_dict["TEST"] = before
         _use(own)
-    with connection.cursor() as cursor:
+    with connection._nodb_cursor() as cursor:
         quote = connection.ops.quote_name
         cursor.execute(f"ALTER DATABASE {quote(unfinished)} RENAME TO {quote(name)}")
 
 
-def _fill(saetze: Sequence[Pruefsatz], files: Sequence[tuple[str, Path, str]]) -> None:
-    call_command("load_parlamente", stdout=StringIO())  # the figures are printed alone
+# --- What stands in it --------------------------------------------------------------------------
+
+
+def _fill(
+    saetze: Sequence[Pruefsatz], files: Sequence[tuple[str, Path, str]], parlamente: Path
+) -> None:
+    call_command("load_parlamente", verbosity=0, stdout=StringIO())
+    if parlamente.is_file():
+        call_command("load_parlamente", parlamente, verbosity=0, stdout=StringIO())
     Parlament.objects.create(code=OHNE, name="Ohne Parlament", land="Ohne Land")
     with ThreadPoolExecutor(READERS) as pool:
         readings = pool.map(lambda entry: _read(entry[1]), files)
-        for (name, _, partei), datei in zip(
-            tqdm(files, unit=" Programme", desc="Einlesen"), readings, strict=True
-        ):
-            programm = _programm(store(datei, name=name), name, _parteien(partei))
-            reindex(programm)
-            programm.confirm(durch="Prüfsatz", gesehen=programm.zweifel)
+        for name, _, partei in tqdm(files, unit=" Programme", desc="Einlesen"):
+            try:
+                _index(next(readings), name, partei)
+            except (UnbrauchbaresDokument, UnklareAngaben) as error:
+                raise PruefsatzFehler(f"{name}: {error}") from error
     absaetze = [absatz for satz in saetze for absatz in satz.absaetze]
     if absaetze:
         _store_absaetze(absaetze)
     count_words()
+
+
+def _index(datei: GeleseneDatei, name: str, partei: str) -> None:
+    dokument = store(datei, name=name)
+    if dokument.name != name:
+        raise PruefsatzFehler(f"Die Dateien {dokument.name} und {name} sind dieselbe.")
+    programm = _programm(dokument, name, parteien_of(partei))
+    reindex(programm)
+    programm.confirm(durch="Prüfsatz", gesehen=programm.zweifel)
 
 
 def _read(path: Path) -> GeleseneDatei:
@@ -151,13 +220,19 @@ def _read(path: Path) -> GeleseneDatei:
         connection.close()
 
 
-def _parteien(label: str) -> list[Partei]:
+def parteien_of(label: str) -> list[Partei]:
     """The parties of a label: `CDU/CSU` are two, with one programme together."""
-    found = []
-    for name in label.split("/"):
-        known = [p for p in Partei.objects.all() if fold(name) in map(fold, _spellings(p))]
-        found.append(known[0] if known else Partei.objects.create(kuerzel=name[:30], name=name))
-    return found
+    if known := _known_partei(label):
+        return [known]  # BÜNDNIS 90/DIE GRÜNEN are one
+    return [
+        _known_partei(name) or Partei.objects.create(kuerzel=name[:30], name=name)
+        for name in map(str.strip, label.split("/"))
+    ]
+
+
+def _known_partei(name: str) -> Partei | None:
+    parteien = Partei.objects.order_by("pk")
+    return next((p for p in parteien if fold(name) in map(fold, _spellings(p))), None)
 
 
 def _spellings(partei: Partei) -> list[str]:
@@ -193,7 +268,7 @@ def _store_absaetze(absaetze: Sequence[str]) -> None:
     lesung = Extraktion.objects.create(
         dokument=dokument, version=VERSION, status=Extraktion.Status.ZITIERFAEHIG, seitenzahl=0
     )
-    programm = _programm(dokument, OHNE, _parteien(OHNE))
+    programm = _programm(dokument, OHNE, parteien_of(OHNE))
     chunks = Chunk.objects.bulk_create(
         Chunk(
             programm=programm,
@@ -212,11 +287,9 @@ def _store_absaetze(absaetze: Sequence[str]) -> None:
 
 
 def _store_vectors(chunks: Sequence[Chunk], modell: models.EinbettungsModell) -> None:
-    from citations.sentences import satz_spans
-
     for chunk, whole in zip(chunks, embed([c.text for c in chunks], modell), strict=True):
-        sentences = [chunk.text[slice(*span)] for span in satz_spans(chunk.text)]
-        vectors = embed(sentences, modell)
+        texte = [chunk.text[slice(*span)] for span in sentences.satz_spans(chunk.text)]
+        vectors = embed(texte, modell)
         Einbettung.objects.bulk_create(
             [
                 Einbettung(chunk=chunk, modell=modell, satz=None, vektor=whole),

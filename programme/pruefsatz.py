@@ -52,29 +52,34 @@ class Pruefsatz:
 def read_pruefsatz(path: Path) -> Pruefsatz:
     """Questions or motions as JSON lines, or paragraphs with questions as in SQuAD."""
     try:
-        content = path.read_text(encoding="utf-8")
-        entries = _entries(content)
+        content = path.read_text(encoding="utf-8-sig")
     except (OSError, ValueError) as error:
         raise PruefsatzFehler(f"{path}: Die Datei lässt sich nicht lesen ({error}).") from error
     satz = Pruefsatz(path.stem)
-    try:
-        for number, entry in enumerate(entries, start=1):
-            _add(satz, entry, number)
-    except (KeyError, TypeError, AttributeError) as error:
-        raise PruefsatzFehler(
-            f"{path}, Eintrag {number}: Es fehlt etwas oder hat die falsche Form ({error!r})."
-        ) from error
+    for number, text in _texts(content):
+        try:
+            _add(satz, json.loads(text), number)
+        except (KeyError, TypeError, AttributeError, ValueError, RecursionError) as error:
+            raise PruefsatzFehler(
+                f"{path}, Zeile {number}: Es fehlt etwas oder hat die falsche Form ({error!r})."
+            ) from error
     if not satz.aufgaben:
         raise PruefsatzFehler(f"{path}: Die Datei enthält keine Aufgaben.")
     return satz
 
 
-def _entries(content: str) -> list[Any]:
+def _texts(content: str) -> list[tuple[int, str]]:
+    """The JSON texts with their lines: one per line, or one over all of them."""
+    lines = [(n, line) for n, line in enumerate(content.split("\n"), start=1) if line.strip()]
+    return lines if lines and _is_json(lines[0][1]) else [(1, content)]
+
+
+def _is_json(text: str) -> bool:
     try:
-        whole = json.loads(content)
-    except ValueError:
-        return [json.loads(line) for line in content.splitlines() if line.strip()]
-    return [whole]
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def _add(satz: Pruefsatz, entry: dict[str, Any], number: int) -> None:
@@ -94,7 +99,7 @@ def _add_question(satz: Pruefsatz, entry: dict[str, Any], number: int) -> None:
     satz.aufgaben.append(
         Aufgabe(
             id=str(entry.get("id", number)),
-            fragen=(Frage(entry["frage"]),),
+            fragen=(Frage(entry["frage"].strip()),),
             stellen=(_stelle(entry, tags),) if entry["beantwortbar"] else (),
             partei=entry["partei"],
             datei=entry["datei"],
@@ -125,8 +130,16 @@ def _add_motion(satz: Pruefsatz, entry: dict[str, Any], number: int) -> None:
 
 def _stelle(entry: dict[str, Any], tags: Sequence[str]) -> Stelle:
     places = [entry, *entry.get("weitere", ())]
-    orte = tuple((place["zitat"], tuple(place["seiten"])) for place in places)
+    orte = tuple((_zitat(place), tuple(place["seiten"])) for place in places)
+    if not all(seiten for _, seiten in orte):
+        raise ValueError("seiten ist leer")
     return Stelle(orte, tuple(filter(None, tags)))
+
+
+def _zitat(place: dict[str, Any]) -> str:
+    if not any(map(str.isalpha, zitat := place["zitat"])):
+        raise ValueError("zitat ist leer")
+    return str(zitat)
 
 
 def _add_paragraphs(satz: Pruefsatz, entry: dict[str, Any]) -> None:
@@ -143,7 +156,15 @@ def known_files(saetze: Sequence[Pruefsatz], folder: Path) -> Iterator[tuple[str
     """Name, path and party's label of each programme. Raises PruefsatzFehler where one is not."""
     named = {datei: partei for satz in saetze for datei, partei in satz.dateien.items()}
     for datei, partei in sorted(named.items()):
-        path = (folder / datei).resolve()
-        if not path.is_relative_to(folder.resolve()) or not path.is_file():
+        path = _existing(folder / datei)
+        if not path or not path.is_relative_to(folder.resolve()):
             raise PruefsatzFehler(f"Die Datei {datei} gibt es unter {folder} nicht.")
         yield datei, path, partei
+
+
+def _existing(path: Path) -> Path | None:
+    """Also no file: a NUL byte, links in a circle, a name of endless length."""
+    try:
+        return path.resolve() if path.is_file() else None
+    except (OSError, ValueError, RuntimeError):
+        return None

@@ -8,11 +8,15 @@ from .models import WORTSCHATZ, Programm
 # keeps very short passages from winning by their shortness.
 DAMPING = 20
 
+# A row that ON CONFLICT turns away has taken a key, and keys are the dimensions of the vectors: so
+# only words that are not there yet are inserted.
 NEW_WORDS = """
 INSERT INTO programme_wort (lexem, passagen)
-SELECT DISTINCT lexeme, 0 FROM programme_chunk passage, unnest(passage.suche) AS l
-WHERE passage.programm_id = %(programm)s
-    AND NOT EXISTS (SELECT FROM programme_wort wort WHERE wort.lexem = lexeme)
+SELECT lexeme, 0 FROM (
+    SELECT DISTINCT lexeme FROM programme_chunk passage, unnest(passage.suche) AS l
+    WHERE passage.programm_id = %(programm)s
+) AS wort
+WHERE NOT EXISTS (SELECT FROM programme_wort bekannt WHERE bekannt.lexem = wort.lexeme)
 ORDER BY lexeme
 ON CONFLICT (lexem) DO NOTHING
 """

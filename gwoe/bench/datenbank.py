@@ -8,6 +8,8 @@ from tempfile import TemporaryDirectory
 from django.db import connection
 from django.test.utils import override_settings
 
+from citations import lesetext
+
 
 @contextmanager
 def scratch() -> Iterator[None]:
@@ -19,7 +21,9 @@ def scratch() -> Iterator[None]:
     }
     with TemporaryDirectory() as folder, override_settings(MEDIA_ROOT=folder):
         connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False)
+        lesetext.forget()
         try:
             yield
         finally:
+            lesetext.forget()
             connection.creation.destroy_test_db(name, verbosity=0)

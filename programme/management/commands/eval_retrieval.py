@@ -75,6 +75,8 @@ class Command(BaseCommand):
     def _print(self, result: dict[str, Any]) -> None:
         names = list(FIGURES)
         for leg, messung in result["legs"].items():
+            if not messung.werte:
+                continue
             figures = messung.kennzahlen()
             self.stdout.write(f"\n{leg} (n = {len(messung.werte)})")
             for name in names:
@@ -97,8 +99,10 @@ class Command(BaseCommand):
 
 def _require_known(legs: Sequence[str]) -> None:
     known = (*LEGS, *HELPED_LEGS)
-    if unknown := sorted(set(legs) - set(known)):
-        raise CommandError(f"Unbekannt: {', '.join(unknown)}. Möglich: {', '.join(known)}.")
+    unknown = sorted(set(legs) - set(known))
+    if unknown or not legs:
+        named = ", ".join(unknown) or "kein Suchweg genannt"
+        raise CommandError(f"Unbekannt: {named}. Möglich: {', '.join(known)}.")
     helped = sorted(set(legs) & set(HELPED_LEGS))
     if helped and not llm.is_configured():
         raise CommandError(
@@ -123,8 +127,14 @@ def _measured(
 def _as_json(result: dict[str, Any]) -> dict[str, Any]:
     return {
         "legs": {
-            leg: {**messung.kennzahlen(), **_failed(leg, messung), "tags": messung.by_tag()}
+            leg: {
+                **messung.kennzahlen(),
+                **_failed(leg, messung),
+                "tags": messung.by_tag(),
+                "intervals": {name: messung.spanne(name) for name in FIGURES},
+            }
             for leg, messung in result["legs"].items()
+            if messung.werte
         },
         "empty": result["empty"].kennzahlen(),
         "n": max((len(messung.werte) for messung in result["legs"].values()), default=0),
