@@ -21,7 +21,6 @@ from tqdm import tqdm
 
 from citations import lesetext, quelltext, sentences
 from citations.models import Dokument, Extraktion
-from citations.pdf.reader import VERSION
 from citations.reading import GeleseneDatei, UnbrauchbaresDokument, file_bytes, read_file, store
 from parlamente.models import Parlament, Partei
 
@@ -106,9 +105,11 @@ def _names(
         content.update(text.encode() + b"\0")
     if parlamente.is_file():
         content.update(parlamente.read_bytes())
-    code = hashlib.sha256(f"{VERSION} {configured_name()}".encode())
-    for module in CODE:
-        code.update(Path(str(module.__file__)).read_bytes())
+    code = hashlib.sha256(configured_name().encode())
+    # The reader's files as they are: importing it would load the engine into this process.
+    reader = sorted((Path(str(quelltext.__file__)).parent / "pdf").glob("*.py"))
+    for path in (*(Path(str(module.__file__)) for module in CODE), *reader):
+        code.update(path.read_bytes())
     code.update(Path(__file__).read_bytes())
     code.update(str(sorted(MigrationLoader(None).disk_migrations)).encode())
     start = f"pruefsatz_{content.hexdigest()[:12]}_"
@@ -266,7 +267,7 @@ def _store_absaetze(absaetze: Sequence[str]) -> None:
     """Each paragraph is a passage of one programme without a file."""
     dokument = Dokument.objects.create(sha256="0" * 64, bytes=0, name=OHNE)
     lesung = Extraktion.objects.create(
-        dokument=dokument, version=VERSION, status=Extraktion.Status.ZITIERFAEHIG, seitenzahl=0
+        dokument=dokument, version=1, status=Extraktion.Status.ZITIERFAEHIG, seitenzahl=0
     )
     programm = _programm(dokument, OHNE, parteien_of(OHNE))
     chunks = Chunk.objects.bulk_create(

@@ -24,6 +24,8 @@ from .queries import Frage, Namen, is_named
 # where no passage comes near to any question, in vectors or in words. Chosen on the golden sets
 # (docs/reference/retrieval.md); vectors of other models refuse nothing until somebody measures it.
 MAX_UNSAID = 0.5
+# Passages from which silence says something: a leaflet cannot name every subject.
+ENOUGH = 100
 MIN_COSINE = {LOCAL_MODEL: 0.25}
 MIN_TEXT = 0.2
 # A noun is known that stands in such a share of all passages; its relatives share so much.
@@ -245,8 +247,12 @@ ungesagt AS (
             SELECT FROM programme_chunk passage
             WHERE passage.programm_id = werk.programm_id AND passage.suche @@ bekannt.suche
         )) AS ist_gesagt
-        FROM (SELECT DISTINCT partei_id, typ, programm_id FROM bereich) AS werk
-            CROSS JOIN bekannt
+        FROM (
+            SELECT partei_id, typ, programm_id,
+                sum(count(*)) OVER (PARTITION BY partei_id, typ) AS umfang
+            FROM bereich GROUP BY partei_id, typ, programm_id
+        ) AS werk CROSS JOIN bekannt
+        WHERE umfang >= %(enough)s
         GROUP BY partei_id, typ, lexem, gewicht
     ) AS je_nomen
     GROUP BY partei_id, typ
@@ -407,6 +413,7 @@ def _parameters(
         "known": KNOWN,
         "same_noun": SAME_NOUN,
         "max_unsaid": MAX_UNSAID,
+        "enough": ENOUGH,
         "min_cosinus": MIN_COSINE.get(modell.name, -1.0),
         "min_text": MIN_TEXT,
     }

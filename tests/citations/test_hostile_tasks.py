@@ -14,8 +14,8 @@ from citations.ablehnung import Abgelehnt, Ablehnung
 from citations.bildprozess import Bildprozess
 from citations.binding import Scope, bind, keep
 from citations.children import ChildRefused, run_child
-from citations.models import Pruefung
-from citations.reading import store_dokument
+from citations.models import Dokument, Pruefung
+from citations.reading import UnbrauchbaresDokument, store_dokument
 from citations.verification import check_zitate
 
 from . import hostile
@@ -91,13 +91,12 @@ def test_no_file_gets_another_end_than_an_answer_or_a_refusal(task, build, setti
 
 
 @pytest.mark.django_db
-def test_a_page_that_only_drawing_shows_to_be_hostile_is_read_and_has_no_picture(settings):
-    dokument = store_dokument(hostile.endless_pattern(), name="a.pdf")
-    settings.PDF_PICTURE_SECONDS = 1
-    with pytest.raises(pictures.NO_PICTURE, match="dauert zu lange"):
-        pictures.page_image(dokument, 1)
-    assert not list((Path(settings.MEDIA_ROOT) / "seiten").rglob("*.webp"))
-    assert dokument.lesung.status == "zitierfaehig"
+def test_a_page_that_only_drawing_shows_to_be_hostile_is_refused_by_reading(settings):
+    """Every page is drawn when it is read: what takes too long to draw takes too long to read."""
+    settings.PDF_MAX_SECONDS = 3
+    with pytest.raises(UnbrauchbaresDokument, match="dauert zu lange"):
+        store_dokument(hostile.endless_pattern(), name="a.pdf")
+    assert not Dokument.objects.exists()
 
 
 @pytest.mark.django_db

@@ -3,6 +3,7 @@ from datetime import date
 import pytest
 
 from citations.lesetext import lesetext
+from programme import retrieval
 from programme.models import Programm
 from programme.queries import Frage
 from programme.retrieval import find_passages, named, question, satz_span, searched
@@ -260,7 +261,7 @@ def test_a_joint_programme_is_ranked_once_among_all(bw):
     assert [s.text for s in find([one, other], bw, gemeinsam=True)[0]] == [WOHNEN, BAHN]
 
 
-def test_who_never_says_what_the_subject_is_called_says_nothing_of_it(bw):
+def test_who_never_says_what_the_subject_is_called_says_nothing_of_it(bw, monkeypatch):
     """Others speak of the Tempolimit, so the word is known; this party has other things to say."""
     silent, speaking = ParteiFactory(), ParteiFactory()
     autobahn = "Wir sanieren die Autobahnen im Land und bauen sie aus."
@@ -268,6 +269,8 @@ def test_who_never_says_what_the_subject_is_called_says_nothing_of_it(bw):
     tempolimit = "Wir fordern ein Tempolimit auf allen Autobahnen."
     programm_of(speaking, tempolimit, "Das Tempolimit hilft dem Klima.", BAHN, parlament=bw)
     frage = Frage("ein Tempolimit auf Autobahnen?", nennt_thema=True)
+    assert find([silent], bw, frage)[silent.pk], "a leaflet cannot name every subject"
+    monkeypatch.setattr(retrieval, "ENOUGH", 3)
     found = find([silent, speaking], bw, frage)
     assert found[silent.pk] == []
     assert found[speaking.pk][0].text == tempolimit
