@@ -376,6 +376,8 @@ def program(*args, **options):
         [sys.executable, "manage.py", "check_quotes", *map(str, args), "-v0"],
         cwd=Path(__file__).resolve().parents[2],
         stderr=subprocess.PIPE,
+        # Whoever runs the tests in the background has told them to ignore Ctrl-C.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         **options,
     )
 

@@ -43,7 +43,8 @@ def golden(tmp_path_factory, django_db_setup, django_db_blocker):
     path.write_text(json.dumps(frage))
     yield path
     saetze = [read_pruefsatz(path)]
-    name, _ = pruefdatenbank._names(saetze, list(known_files(saetze, folder)))
+    parlamente = folder / pruefdatenbank.PARLAMENTE
+    _, name = pruefdatenbank._names(saetze, list(known_files(saetze, folder)), parlamente)
     with django_db_blocker.unblock():
         pruefdatenbank._drop([name])
         connection.close()

@@ -62,7 +62,7 @@ def test_a_second_run_finds_the_database_and_a_newer_code_replaces_it(
     assert new_databases() == [first]
 
     monkeypatch.undo()
-    monkeypatch.setattr(module, "VERSION", "another reader's")
+    monkeypatch.setattr(module, "CODE", module.CODE[1:])
     with pruefdatenbank(saetze, tmp_path):
         assert Programm.objects.count() == 1
     (second,) = new_databases()
@@ -124,7 +124,7 @@ def test_a_database_in_which_somebody_measures_is_not_dropped(
         other = connection.copy()
         other.ensure_connection()
     try:
-        monkeypatch.setattr(module, "VERSION", "another reader's")
+        monkeypatch.setattr(module, "CODE", module.CODE[1:])
         with pruefdatenbank(saetze, tmp_path):
             pass
         assert len(new_databases()) == 2
