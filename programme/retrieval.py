@@ -45,7 +45,7 @@ CANDIDATES = 50
 class Gewichte:
     """How the legs are added, each in standard deviations over a party's passages.
 
-    Chosen by cross-validation, docs/reference/retrieval.md.
+    The grid and what cross-validation says of it: docs/reference/retrieval.md.
     """
 
     passage: float = 1.0
