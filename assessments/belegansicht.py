@@ -37,6 +37,11 @@ class BelegAnsicht:
         return self.zitat.teile
 
     @property
+    def forderung_nr(self) -> str:
+        """Which demand the passage was found for; its quote may answer another one as well."""
+        return self.beleg.forderung.partition(".")[0]
+
+    @property
     def in_pruefung(self) -> bool:
         return self.stand.in_pruefung
 

@@ -65,6 +65,7 @@ def test_no_false_quote_is_ever_public(musterland, replay, expected, client):
     assessment.publish(by=UserFactory(publisher=True))
     pages = [client.get(path) for path in ("/", "/ml/7/2318/", "/api/v1/assessments/ml/7/2318")]
     assert [page.status_code for page in pages] == [200] * 3
+    assert "Passage gefunden zu Forderung" in pages[1].content.decode()
     seen = compare_form(" ".join(html.unescape(page.content.decode()) for page in pages))
     false = [row for row in expected.values() if row["antrag"] == "ml-7-2318"]
     for row in false:
@@ -86,3 +87,16 @@ def test_without_a_model_every_rating_waits_for_the_editors(musterland):
         assessment.approve(by=UserFactory(approver=True))
     absent = assessment.vergleiche.get(partei__kuerzel="BRÜCKE", programmtyp="grundsatzprogramm")
     assert absent.ergebnis == Vergleich.Ergebnis.KEIN_PROGRAMM
+
+
+def test_a_programme_s_quote_names_the_demand_that_its_passage_was_found_for(musterland, replay):
+    assessment = draft(musterland["ML 7/2291"])
+    belege = assessment.belege.filter(zustand=Beleg.Zustand.ANGENOMMEN)
+    named = belege.exclude(forderung="")
+    assert named.exists()
+    assert not named.exclude(seite=Beleg.Seite.PROGRAMM).exists()
+    text = compare_form(assessment.fassung.dokument.lesung.suchtext.form)
+    for beleg in named:
+        number, _, words = beleg.forderung.partition(". ")
+        assert number.isdigit()
+        assert compare_form(words.removesuffix(" …")) in text
