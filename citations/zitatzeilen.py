@@ -7,6 +7,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, BinaryIO, TextIO
 
@@ -79,13 +80,12 @@ def _json_rows(lines: Iterable[str]) -> Iterator[Zitatzeile]:
 
 
 def _csv_rows(lines: TextIO) -> Iterator[Zitatzeile]:
-    # A cell may be as long as it likes: an error would swallow the row behind it.
-    csv.field_size_limit(sys.maxsize)
     head = lines.readline()
     reader, names = _table(head, lines)
     while True:
         try:
-            cells = next(reader)
+            with _long_cells():
+                cells = next(reader)
         except StopIteration:
             return
         except csv.Error:
@@ -95,11 +95,25 @@ def _csv_rows(lines: TextIO) -> Iterator[Zitatzeile]:
             yield _tabellenzeile(names, cells)
 
 
+@contextmanager
+def _long_cells() -> Iterator[None]:
+    """A cell may be as long as it likes: an error would swallow the row behind it.
+
+    The module keeps one limit for the whole process, so other readers get theirs back.
+    """
+    before = csv.field_size_limit(sys.maxsize)
+    try:
+        yield
+    finally:
+        csv.field_size_limit(before)
+
+
 def _table(head: str, lines: Iterable[str]) -> tuple[Iterator[list[str]], list[str]]:
     """The rows below the head, and the names of the columns."""
     for delimiter in ",;\t":
         try:
-            cells = next(csv.reader([head], delimiter=delimiter, strict=True), [])
+            with _long_cells():
+                cells = next(csv.reader([head], delimiter=delimiter, strict=True), [])
         except csv.Error:
             continue
         names = [cell.strip().casefold() for cell in cells]

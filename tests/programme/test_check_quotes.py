@@ -314,6 +314,15 @@ def test_a_cell_that_is_no_good_spoils_no_other_row(cell):
     assert (rows[0].zitat, rows[2].zitat) == (BAHN, WOHNEN)
 
 
+def test_the_limit_of_the_process_for_cells_stays_what_it_was():
+    before = csv.field_size_limit()
+    rows = read_rows(io.BytesIO(f"zitat\n{BAHN}\n{LONG}\n".encode()), is_csv=True)
+    assert [csv.field_size_limit() for _ in rows] == [before, before]
+    with pytest.raises(ValueError, match="keine Spalte"):
+        list(read_rows(io.BytesIO(LONG.encode()), is_csv=True))
+    assert csv.field_size_limit() == before
+
+
 def test_a_quotation_mark_that_is_never_closed_is_a_fault():
     rows = zeilen(f'zitat\n{WOHNEN}\n"{BAHN}\n', is_csv=True)
     assert [bool(zeile.fehler) for zeile in rows] == [False, True]
