@@ -247,6 +247,23 @@ class Wort(models.Model):
         return self.lexem
 
 
+class Wortgebrauch(models.Model):
+    """In how many of a programme's passages a stem stands; no row where in none."""
+
+    pk = models.CompositePrimaryKey("wort", "programm")
+    # The primary key begins with it.
+    wort = models.ForeignKey(Wort, models.CASCADE, db_index=False)
+    programm = models.ForeignKey(Programm, models.CASCADE)
+    passagen = models.PositiveIntegerField("Passagen mit dem Wort")
+
+    class Meta:
+        verbose_name = "Wortgebrauch"
+        verbose_name_plural = "Wortgebrauch"
+
+    def __str__(self) -> str:
+        return f"{self.wort} in {self.programm}"
+
+
 class EinbettungsModell(models.Model):
     class Rolle(models.TextChoices):
         LESEN = "lesen", "wird gelesen"

@@ -107,7 +107,12 @@ wort AS (
     SELECT DISTINCT nr, lexem
     FROM eingabe, unnest(tsvector_to_array(to_tsvector('german', text))) AS l(lexem)
 ),
-bestand AS (SELECT count(*) AS passagen FROM programme_chunk),
+bestand AS MATERIALIZED (
+    SELECT coalesce(sum(anzahl), 0)::float8 AS passagen
+    FROM programme_programm programm CROSS JOIN LATERAL (
+        SELECT max(nr) AS anzahl FROM programme_chunk WHERE programm_id = programm.id
+    ) AS letzte
+),
 gesucht AS MATERIALIZED (
     SELECT einmal.lexem, cardinality(show_trgm(einmal.lexem))::float8 AS folgen
     FROM (SELECT DISTINCT lexem FROM wort) AS einmal CROSS JOIN bestand
@@ -139,13 +144,13 @@ nomen AS (
     FROM unnest(%(nomen)s::text[]) AS n(wort)
 ),
 bekannt AS MATERIALIZED (
-    SELECT nomen.lexem, ln(1 + bestand.passagen::float8 / wort.passagen) AS gewicht, (
-        SELECT string_agg(quote_literal(andere.lexem), '|')::tsquery FROM programme_wort andere
+    SELECT nomen.lexem, ln(1 + bestand.passagen / wort.passagen) AS gewicht, ARRAY (
+        SELECT andere.id FROM programme_wort andere
         WHERE andere.lexem = nomen.lexem
             OR (andere.lexem %% nomen.lexem
                 AND similarity(andere.lexem, nomen.lexem) >= %(same_noun)s)
             OR (length(nomen.lexem) > 4 AND andere.lexem LIKE '%%' || nomen.lexem || '%%')
-    ) AS suche
+    ) AS woerter
     FROM nomen JOIN programme_wort wort USING (lexem) CROSS JOIN bestand
     WHERE wort.passagen >= greatest(%(known)s * bestand.passagen, 2)
 ),
@@ -166,22 +171,21 @@ woerter AS (
 frage AS (
     SELECT eingabe.*, woerter.vektor AS woerter FROM eingabe LEFT JOIN woerter USING (nr)
 ),
-bereich AS (
+werk AS MATERIALIZED (
     SELECT DISTINCT CASE WHEN %(gemeinsam)s THEN 0 ELSE zuordnung.partei_id END AS partei_id,
-        programm.typ, programm.id AS programm_id, passage.id AS chunk_id
+        programm.typ, programm.id AS programm_id
     FROM programme_programm programm
     JOIN programme_programm_parteien zuordnung ON zuordnung.programm_id = programm.id
-    JOIN programme_chunk passage ON passage.programm_id = programm.id
     WHERE zuordnung.partei_id = ANY(%(parteien)s)
         AND programm.verwendbar
         AND programm.gueltig @> %(datum)s::date
         AND (programm.parlament_id = %(parlament)s OR programm.parlament_id IS NULL)
 ),
 wertung AS MATERIALIZED (
-    SELECT partei_id, typ, bereich.chunk_id, frage.nr, frage.gewicht, frage.forderung,
+    SELECT partei_id, typ, passage.id AS chunk_id, frage.nr, frage.gewicht, frage.forderung,
         -(ganz.vektor <#> frage.vektor) AS cosinus,
         coalesce(-(passage.woerter <#> frage.woerter), 0) AS textwert
-    FROM bereich JOIN programme_chunk passage ON passage.id = bereich.chunk_id
+    FROM werk JOIN programme_chunk passage USING (programm_id)
         JOIN programme_einbettung ganz
             ON ganz.chunk_id = passage.id AND ganz.modell_id = %(modell)s AND ganz.satz IS NULL
         CROSS JOIN frage
@@ -240,21 +244,23 @@ gereiht AS (
             AS beste_ihrer_art
     FROM summe WINDOW art AS (PARTITION BY partei_id, typ)
 ),
-ungesagt AS (
+gesagt AS (
+    SELECT DISTINCT lexem, programm_id
+    FROM bekannt CROSS JOIN LATERAL unnest(woerter) AS w(wort_id)
+        JOIN programme_wortgebrauch USING (wort_id)
+    WHERE programm_id IN (SELECT programm_id FROM werk)
+),
+ungesagt AS MATERIALIZED (
     SELECT partei_id, typ, sum(gewicht) FILTER (WHERE NOT ist_gesagt) / sum(gewicht) AS anteil
     FROM (
-        SELECT partei_id, typ, gewicht, bool_or(EXISTS (
-            SELECT FROM programme_chunk passage
-            WHERE passage.programm_id = werk.programm_id AND passage.suche @@ bekannt.suche
-        )) AS ist_gesagt
-        FROM (
-            SELECT partei_id, typ, programm_id,
-                sum(count(*)) OVER (PARTITION BY partei_id, typ) AS umfang
-            FROM bereich GROUP BY partei_id, typ, programm_id
-        ) AS werk CROSS JOIN bekannt
-        WHERE umfang >= %(enough)s
+        SELECT partei_id, typ, gewicht, bool_or(gesagt.lexem IS NOT NULL) AS ist_gesagt
+        FROM werk CROSS JOIN bekannt LEFT JOIN gesagt USING (programm_id, lexem)
         GROUP BY partei_id, typ, lexem, gewicht
     ) AS je_nomen
+    WHERE (partei_id, typ) IN (
+        SELECT partei_id, typ FROM wertung WHERE nr = 0
+        GROUP BY partei_id, typ HAVING count(*) >= %(enough)s
+    )
     GROUP BY partei_id, typ
 ),
 gewaehlt AS (

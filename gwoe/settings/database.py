@@ -5,6 +5,10 @@ from typing import Any
 
 import environ
 
+# How similar two stems are before programme/retrieval.py compares them closely; and what a step of
+# its statement may keep in memory: in 4 MB, what is given by default, it writes to the disk.
+PARAMETERS = "-c pg_trgm.similarity_threshold=0.25 -c work_mem=16MB"
+
 
 def database_from(env: environ.Env, var_dir: Path) -> dict[str, Any]:
     """The DATABASES entry; without DATABASE_URL the embedded server under `var_dir`."""
@@ -18,11 +22,8 @@ def database_from(env: environ.Env, var_dir: Path) -> dict[str, Any]:
             "EMBEDDED_DIR": str(var_dir / "postgres"),
         }
     database["CONN_HEALTH_CHECKS"] = True
-    # How similar two stems are before programme/retrieval.py compares them closely.
     options = database.setdefault("OPTIONS", {})
-    options["options"] = (
-        f"{options.get('options', '')} -c pg_trgm.similarity_threshold=0.25".strip()
-    )
+    options["options"] = f"{options.get('options', '')} {PARAMETERS}".strip()
     # Two test runs at once need two databases.
     database["TEST"] = {"NAME": f"test_gwoe{env.str('TEST_DB_SUFFIX', default='')}"}
     return database

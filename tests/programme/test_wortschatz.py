@@ -5,7 +5,7 @@ from django.core.management import call_command
 from django.db import connection
 
 from programme.ingesting import reindex
-from programme.models import Chunk, Wort
+from programme.models import Chunk, Wort, Wortgebrauch
 from programme.wortschatz import count_words, weigh_words
 
 from .factories import ChunkFactory, ProgrammFactory
@@ -36,6 +36,27 @@ def test_counts_rise_and_fall_with_the_passages():
     assert passagen("tempolimit") == 2
     programm.delete()
     count_words()
+    assert passagen("tempolimit") == 0
+
+
+def uses(programm):
+    found = Wortgebrauch.objects.filter(programm=programm)
+    return dict(found.values_list("wort__lexem", "passagen"))
+
+
+def test_each_programme_has_its_words_with_the_number_of_its_passages():
+    programm = ChunkFactory(text="Das Tempolimit wirkt, das Tempolimit gilt.").programm
+    ChunkFactory(programm=programm, text="Ein Tempolimit.")
+    ChunkFactory(text="Tempolimit.")
+    assert uses(programm) == {"tempolimit": 2, "wirkt": 1, "gilt": 1}
+
+
+def test_a_programme_that_is_indexed_again_loses_the_words_that_it_no_longer_says():
+    chunk = ChunkFactory(text="Ein Tempolimit hilft.")
+    Chunk.objects.filter(pk=chunk.pk).update(text="Eine Bahnstrecke hilft.")
+    weigh_words(chunk.programm)
+    count_words()
+    assert uses(chunk.programm) == {"bahnstreck": 1, "hilft": 1}
     assert passagen("tempolimit") == 0
 
 
@@ -81,7 +102,7 @@ def test_a_new_programme_uses_one_key_for_each_new_word():
     assert next_key() == before + 1 + Wort.objects.count() - known
 
 
-def test_words_are_counted_by_passages_also_those_that_nobody_has_weighed():
+def test_words_are_counted_by_passages():
     ProgrammFactory(seiten=[WOHNEN])
     ProgrammFactory(seiten=[f"{BAHN} Noch ein Land."])
     ChunkFactory(text="Wohnungen im Hinterland.")
