@@ -124,12 +124,7 @@ def points(value: float) -> str:
 
 
 def _kasten(rect: Rect, seite: Seite) -> Kasten:
-    return Kasten(
-        rect["x0"] * seite.breite,
-        rect["y0"] * seite.hoehe,
-        rect["x1"] * seite.breite,
-        rect["y1"] * seite.hoehe,
-    )
+    return _in_points((rect["x0"], rect["y0"], rect["x1"], rect["y1"]), seite)
 
 
 def _columns(kaesten: Sequence[Kasten]) -> list[list[Kasten]]:
@@ -154,9 +149,10 @@ def _cutout(zitat: Zitat, seite: Seite, kaesten: Sequence[Kasten], lines: int) -
     """The marked lines with some more above and below, as wide as their column."""
     top, foot = min(box.y0 for box in kaesten), max(box.y1 for box in kaesten)
     before, behind = _neighbours(zitat, seite)
-    above = [line for line in _lines(before) if line.y1 <= top + _line_height(kaesten) / 2]
-    below = [line for line in _lines(behind) if line.y0 >= foot - _line_height(kaesten) / 2]
-    shown = [*kaesten, *above[-lines:], *below[:lines], *_beside(before + behind, top, foot)]
+    middle = _line_height(kaesten) / 2
+    above = [line for line in _lines(before, seite) if line.y1 <= top + middle]
+    below = [line for line in _lines(behind, seite) if line.y0 >= foot - middle]
+    shown = [*kaesten, *above[-lines:], *below[:lines], *_beside(before + behind, top, foot, seite)]
     return Kasten(
         max(min(box.x0 for box in shown) - CUTOUT_MARGIN, 0),
         max(min(box.y0 for box in shown) - CUTOUT_EDGE, 0),
@@ -165,44 +161,43 @@ def _cutout(zitat: Zitat, seite: Seite, kaesten: Sequence[Kasten], lines: int) -
     )
 
 
-def _neighbours(zitat: Zitat, seite: Seite) -> tuple[list[Kasten], list[Kasten]]:
+def _neighbours(zitat: Zitat, seite: Seite) -> tuple[list[CharBox], list[CharBox]]:
     """The boxes of the characters before and behind the quote: they fill its column."""
     start, ende = zitat.spans[0][0] - seite.start, zitat.spans[-1][1] - seite.start
     before = char_boxes(seite, start - COLUMN_CONTEXT, start)
     behind = char_boxes(seite, ende, ende + COLUMN_CONTEXT)
-    return _in_points(before, seite), _in_points(behind, seite)
+    return list(filter(None, before)), list(filter(None, behind))
 
 
-def _in_points(boxes: Sequence[CharBox | None], seite: Seite) -> list[Kasten]:
-    width, height = seite.breite, seite.hoehe
-    return [
-        Kasten(x0 * width, y0 * height, x1 * width, y1 * height)
-        for x0, y0, x1, y1 in filter(None, boxes)
-    ]
-
-
-def _lines(boxes: Sequence[Kasten]) -> list[Kasten]:
+def _lines(boxes: Sequence[CharBox], seite: Seite) -> list[Kasten]:
     """Characters in reading order as lines from top to foot; other columns are left out."""
-    lines: list[list[Kasten]] = []
+    lines: list[list[CharBox]] = []
     top = foot = 0.0
     for box in boxes:
-        if lines and box.y0 < foot and box.y1 > top:
+        if lines and box[1] < foot and box[3] > top:
             lines[-1].append(box)
-            top, foot = min(top, box.y0), max(foot, box.y1)
+            top, foot = min(top, box[1]), max(foot, box[3])
         else:
             lines.append([box])
-            top, foot = box.y0, box.y1
-    return sorted(map(_around, lines), key=lambda line: line.y0)
+            top, foot = box[1], box[3]
+    return sorted((_around(line, seite) for line in lines), key=lambda line: line.y0)
 
 
-def _around(boxes: Sequence[Kasten]) -> Kasten:
+def _around(boxes: Sequence[CharBox], seite: Seite) -> Kasten:
     left, top, right, foot = zip(*boxes, strict=True)
-    return Kasten(min(left), min(top), max(right), max(foot))
+    return _in_points((min(left), min(top), max(right), max(foot)), seite)
 
 
-def _beside(boxes: Sequence[Kasten], top: float, foot: float) -> list[Kasten]:
+def _beside(boxes: Sequence[CharBox], top: float, foot: float, seite: Seite) -> list[Kasten]:
     """What stands in the marked lines themselves, before and behind the quote."""
-    return [box for box in boxes if box.y0 >= top - 1 and box.y1 <= foot + 1]
+    highest, lowest = (top - 1) / seite.hoehe, (foot + 1) / seite.hoehe
+    return [_in_points(box, seite) for box in boxes if box[1] >= highest and box[3] <= lowest]
+
+
+def _in_points(box: CharBox, seite: Seite) -> Kasten:
+    x0, y0, x1, y1 = box
+    width, height = seite.breite, seite.hoehe
+    return Kasten(x0 * width, y0 * height, x1 * width, y1 * height)
 
 
 def _line_height(kaesten: Sequence[Kasten]) -> float:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import pairwise
 
 from citations.quelltext import Span
 from citations.sentences import satz_spans
@@ -37,17 +37,21 @@ def mit_umfeld(text: str, spans: Sequence[Span]) -> list[Stueck]:
 
 def absaetze(text: str, spans: Iterable[Span]) -> list[list[Stueck]]:
     """The text as paragraphs, with the quoted pieces marked; joined it is the text again."""
-    inside = [False] * len(text)
-    for start, ende in spans:
-        for offset in range(max(start, 0), min(ende, len(text))):
-            inside[offset] = True
+    quoted = list(spans)
+    edges = sorted(edge for span in quoted for edge in span)
     paragraphs: list[list[Stueck]] = []
-    offset = 0
+    start = 0
     for line in text.split("\n"):
-        marked = zip(line, inside[offset : offset + len(line)], strict=True)
-        offset += len(line) + 1
-        runs = groupby(marked, key=lambda pair: pair[1])
-        paragraphs.append([Stueck("".join(c for c, _ in run), is_quote) for is_quote, run in runs])
+        ende = start + len(line)
+        cuts = [start, *(edge for edge in edges if start < edge < ende), ende]
+        paragraphs.append(
+            [
+                Stueck(text[a:b], any(first <= a and b <= last for first, last in quoted))
+                for a, b in pairwise(cuts)
+                if a < b
+            ]
+        )
+        start = ende + 1
     return [paragraph for paragraph in paragraphs if paragraph]
 
 

@@ -261,11 +261,11 @@ class Zitatseite:
             uses.setdefault((assessment.antrag_id, name), use)
         return list(uses.values())
 
-    @property
+    @cached_property
     def vorige_stelle(self) -> Nachbarstelle | None:
         return self._stelle(-1)
 
-    @property
+    @cached_property
     def naechste_stelle(self) -> Nachbarstelle | None:
         return self._stelle(1)
 

@@ -13,13 +13,16 @@ from citations import lesetext
 
 @contextmanager
 def scratch() -> Iterator[None]:
-    """Everything inside stores into an empty database and a media folder of its own."""
+    """Everything inside stores into an empty database and a media folder of its own.
+
+    Without DEBUG, as in production: with it Django keeps the text of every statement.
+    """
     name = connection.settings_dict["NAME"]
     connection.settings_dict["TEST"] = {
         **connection.settings_dict["TEST"],
         "NAME": f"bench_{os.getpid()}",
     }
-    with TemporaryDirectory() as folder, override_settings(MEDIA_ROOT=folder):
+    with TemporaryDirectory() as folder, override_settings(MEDIA_ROOT=folder, DEBUG=False):
         connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False)
         lesetext.forget()
         try:
