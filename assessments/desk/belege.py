@@ -9,13 +9,19 @@ from django.shortcuts import get_object_or_404
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST, require_safe
 
-from assessments.models import Assessment, BegruendungNoetig, Beleg, InvalidTransition
+from assessments.models import (
+    Assessment,
+    BegruendungNoetig,
+    Beleg,
+    InvalidTransition,
+    Sichtung,
+)
 from assessments.satz import whole_sentence
 from citations.models import Dokument, Extraktion, Seite
 from citations.pictures import NO_PICTURE, page_image
 
 from .blatt import Blatt, open_blatt
-from .rahmen import ANY, REVIEW, desk_url, from_queue, page, require, small_int
+from .rahmen import ANY, APPROVE, REVIEW, desk_url, from_queue, page, require, small_int
 from .stellen import erlaubte_lesungen
 from .tisch import (
     ABSENZEN,
@@ -38,9 +44,17 @@ A_DAY = 24 * 60 * 60
 @require_safe
 @from_queue(*ANY)
 def pruefen(request: HttpRequest, auftrag: Assessment) -> HttpResponse:
-    """One open piece at a time: the place on the left, the claim on the right."""
-    tisch = open_tisch(auftrag)
+    """One open piece at a time: the place on the left, the claim on the right.
+
+    That the place was shown is recorded: a note beside the assessment, which changes no state.
+    """
+    tisch = open_tisch(auftrag, request.user)
     posten = _current(request, tisch)
+    sheet = _sheet(request, posten) if posten else {}
+    if posten and sheet["blatt"] and sheet["blatt"].marken:
+        Sichtung.record(posten.beleg, by=request.user)
+        tisch = tisch.with_shown(posten)
+        posten = tisch.find(posten.beleg.pk)
     context = {
         "posten": posten,
         "liste": _filtered(request, tisch),
@@ -49,7 +63,7 @@ def pruefen(request: HttpRequest, auftrag: Assessment) -> HttpResponse:
         "zuletzt": _last_decision(request, tisch),
     }
     if posten:
-        context |= _claim(request, tisch, posten) | _sheet(request, posten)
+        context |= _claim(request, tisch, posten) | sheet
     return page(request, tisch, "beleg", context)
 
 
@@ -77,14 +91,24 @@ def _claim(request: HttpRequest, tisch: Tisch, posten: Posten) -> dict[str, Any]
 
 
 def _current(request: HttpRequest, tisch: Tisch) -> Posten | None:
-    """The asked-for piece, else the first open one. Raises Http404 for a foreign one."""
+    """The asked-for piece, else the first open one, else one that is still to be shown.
+
+    Raises Http404 for a foreign one.
+    """
     asked = request.GET.get("beleg", "")
     if not asked:
-        return next(iter(tisch.offene), None)
+        return next(iter(tisch.offene or _to_show(request, tisch)), None)
     posten = tisch.find(small_int(asked))
     if posten is None:
         raise Http404("Diesen Beleg gibt es in dieser Bewertung nicht.")
     return posten
+
+
+def _to_show(request: HttpRequest, tisch: Tisch) -> list[Posten]:
+    """What an approval by this person still waits for."""
+    user: Any = request.user
+    in_review = tisch.assessment.status == Assessment.Status.IN_REVIEW
+    return tisch.ungezeigte if in_review and user.has_perm(APPROVE) else []
 
 
 def _filtered(request: HttpRequest, tisch: Tisch) -> list[Posten]:
@@ -192,7 +216,7 @@ def to_desk(auftrag: Assessment, beleg: Beleg, **query: Any) -> HttpResponse:
 
 
 def _to_next(request: HttpRequest, auftrag: Assessment, beleg: Beleg) -> HttpResponse:
-    tisch = open_tisch(auftrag)
+    tisch = open_tisch(auftrag, request.user)
     current = next(posten for posten in tisch.posten if posten.beleg.pk == beleg.pk)
     following = tisch.after(current)
     if following:

@@ -88,7 +88,7 @@ def felder(request: HttpRequest, auftrag: Assessment) -> HttpResponse:
         count = "1 Änderung" if saved == 1 else f"{saved} Änderungen"
         messages.success(request, f"{count} gespeichert.")
         return HttpResponseRedirect(desk_url("felder", auftrag.pk))
-    tisch = open_tisch(auftrag)
+    tisch = open_tisch(auftrag, request.user)
     matrix = load_matrix(auftrag.matrix_version)
     zeilen = [(feld, matrix.feld(feld.feld), tisch.posten_zu(feld)) for feld in tisch.felder]
     return page(request, tisch, "felder", {"zeilen": zeilen, "werte": werte()})
@@ -136,7 +136,7 @@ def _field_changes(request: HttpRequest, feld: Feldbewertung) -> dict[str, tuple
 @require_safe
 @from_queue(*ANY)
 def vergleiche(request: HttpRequest, auftrag: Assessment) -> HttpResponse:
-    tisch = open_tisch(auftrag)
+    tisch = open_tisch(auftrag, request.user)
     karten = [(vergleich, tisch.posten_zu(vergleich)) for vergleich in tisch.vergleiche]
     context = {"karten": karten, "scores": SCORES, "absenzen": ABSENZEN}
     return page(request, tisch, "vergleiche", context)
@@ -145,11 +145,11 @@ def vergleiche(request: HttpRequest, auftrag: Assessment) -> HttpResponse:
 @require_safe
 @from_queue(*ANY)
 def texte(request: HttpRequest, auftrag: Assessment) -> HttpResponse:
-    return page(request, open_tisch(auftrag), "texte", {})
+    return page(request, open_tisch(auftrag, request.user), "texte", {})
 
 
 @require_safe
 @from_queue(*ANY)
 def verlauf(request: HttpRequest, auftrag: Assessment) -> HttpResponse:
-    tisch = open_tisch(auftrag)
+    tisch = open_tisch(auftrag, request.user)
     return page(request, tisch, "verlauf", {"ereignisse": ereignisse(tisch)})

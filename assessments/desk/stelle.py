@@ -61,7 +61,7 @@ def _search_page(request: HttpRequest, auftrag: Assessment, beleg: Beleg) -> Htt
         "lesungen": erlaubte_lesungen(beleg),
         "behauptung": behauptung(beleg, auftrag.matrix_version),
     }
-    return page(request, open_tisch(auftrag), "stelle", context)
+    return page(request, open_tisch(auftrag, request.user), "stelle", context)
 
 
 def _propose(request: HttpRequest, auftrag: Assessment, beleg: Beleg) -> HttpResponse:

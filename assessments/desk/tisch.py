@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from django.db.models import Exists, OuterRef, Subquery
+from django.db.models import Exists, OuterRef
 
 from assessments.matrix import load_matrix
 from assessments.models import (
@@ -20,7 +20,7 @@ from assessments.quellen import Quelle, programm_werk, quellen
 from assessments.satz import rest_of_sentence
 from assessments.scale import Wert
 from citations.comparison import Grad, compare_form
-from citations.models import Extraktion, Pruefung, Zitat
+from citations.models import Extraktion, Zitat
 from citations.wortdiff import Teil, wortdiff
 from programme.models import Programm
 
@@ -49,13 +49,17 @@ class Tat:
 
 @dataclass(frozen=True)
 class Posten:
-    """One piece of evidence on the desk; `entschieden`: by an editor, `bewiesen`: by the check."""
+    """One piece of evidence on the desk, as one person sees it.
+
+    `entschieden`: by an editor; `ist_zu_zeigen`: before it is approved; `ist_gezeigt`: to them.
+    """
 
     nr: int
     beleg: Beleg
     quelle: Quelle | None
     entschieden: bool
-    bewiesen: bool
+    ist_zu_zeigen: bool
+    ist_gezeigt: bool
 
     @property
     def stelle(self) -> Zitat | None:
@@ -86,8 +90,13 @@ class Posten:
 
     @property
     def must_be_seen(self) -> bool:
-        """All but what stands word for word, was proved and needed nobody."""
-        return self.zeichen != "haken" or self.entschieden or not self.bewiesen
+        """What is open or was dropped, and what approval asks to be shown."""
+        return self.zeichen in ("offen", "weg") or self.ist_zu_zeigen
+
+    @property
+    def must_be_shown(self) -> bool:
+        """What is still missing for an approval by this person."""
+        return self.ist_zu_zeigen and not self.ist_gezeigt
 
     @property
     def _look(self) -> tuple[str, str]:
@@ -156,6 +165,14 @@ class Tisch:
     @property
     def zu_sehen(self) -> list[Posten]:
         return [posten for posten in self.posten if posten.must_be_seen]
+
+    @property
+    def ungezeigte(self) -> list[Posten]:
+        return [posten for posten in self.posten if posten.must_be_shown]
+
+    @property
+    def gezeigte(self) -> list[Posten]:
+        return [one for one in self.posten if one.ist_zu_zeigen and one.ist_gezeigt]
 
     @property
     def uebrige(self) -> int:
@@ -243,13 +260,18 @@ class Tisch:
         later = [other for other in self.offene if other.nr > posten.nr]
         return next(iter(later or self.offene), None)
 
+    def with_shown(self, shown: Posten) -> "Tisch":
+        """The same where this piece has just been shown; `shown` itself stays as it was."""
+        posten = [replace(one, ist_gezeigt=True) if one is shown else one for one in self.posten]
+        return replace(self, posten=posten)
+
 
 NO_SUMMARY = "die Zusammenfassung fehlt"
 
 
-def open_tisch(assessment: Assessment) -> Tisch:
-    """Everything of one assessment that the desk needs, in a fixed number of queries."""
-    belege = sorted(_belege(assessment), key=_order)
+def open_tisch(assessment: Assessment, person: Any) -> Tisch:
+    """Everything of one assessment that a person's desk needs, in a fixed number of queries."""
+    belege = sorted(_belege(assessment, person), key=_order)
     places = [place for beleg in belege for place in [beleg.zitat or beleg.vorschlag] if place]
     sources = quellen(places, antrag=ANTRAG)
     return Tisch(
@@ -273,7 +295,8 @@ def _numbered(belege: list[Any], sources: dict[int, Quelle]) -> list[Posten]:
             beleg=beleg,
             quelle=sources.get(beleg.zitat_id or beleg.vorschlag_id or 0),
             entschieden=beleg.entschieden,
-            bewiesen=beleg.pruefung == Pruefung.Ergebnis.BEWIESEN,
+            ist_zu_zeigen=beleg.ist_zu_zeigen,
+            ist_gezeigt=beleg.ist_gezeigt,
         )
         for beleg in belege
     ]
@@ -281,22 +304,20 @@ def _numbered(belege: list[Any], sources: dict[int, Quelle]) -> list[Posten]:
     return [replace(one, nr=nr) for nr, one in enumerate(posten, 1)]
 
 
-def _belege(assessment: Assessment) -> list[Any]:
-    """Each row also has `entschieden` and the newest outcome of the check as `pruefung`."""
+def _belege(assessment: Assessment, person: Any) -> list[Any]:
+    """Each row also has `entschieden`, `ist_zu_zeigen` and `ist_gezeigt`."""
     by_editors = ReviewEvent.objects.filter(beleg=OuterRef("pk"), by__isnull=False)
-    newest = Pruefung.objects.filter(zitat=OuterRef("zitat")).order_by("-am", "-pk")
     belege = list(
-        assessment.belege.select_related(
+        assessment.belege.with_sichtung(person.pk)
+        .select_related(
             "feldbewertung",
             "vergleich__partei",
             "verbesserung",
             "zitat__extraktion__dokument",
             "vorschlag__extraktion__dokument",
             "quelle_programm__parlament",
-        ).annotate(
-            entschieden=Exists(by_editors),
-            pruefung=Subquery(newest.values("ergebnis")[:1]),
         )
+        .annotate(entschieden=Exists(by_editors))
     )
     for beleg in belege:
         beleg.assessment = assessment

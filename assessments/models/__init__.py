@@ -5,6 +5,7 @@ from .beleg import BegruendungNoetig, Beleg, BelegQuerySet
 from .bewertung import Feldbewertung, Verbesserung, Vergleich, VergleichQuerySet
 from .event import ReviewEvent
 from .lauf import SILENCE, Lauf
+from .sichtung import Sichtung
 from .transition import InvalidTransition
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "Lauf",
     "Pruefauftrag",
     "ReviewEvent",
+    "Sichtung",
     "Verbesserung",
     "Vergleich",
     "VergleichQuerySet",

@@ -3,7 +3,8 @@
 from typing import TYPE_CHECKING, Any, Self
 
 from django.db import models, transaction
-from django.db.models import Q
+from django.db.models import Func, Q, Value
+from django.db.models.functions import Random
 
 from assessments.herkunft import wrong_origin_of_antrag_quote, wrong_origin_of_programme_quote
 from assessments.satz import cuts_negation
@@ -28,6 +29,17 @@ class BegruendungNoetig(InvalidTransition):
 
 
 class BelegQuerySet(models.QuerySet["Beleg"]):
+    def with_sichtung(self, person: int) -> Self:
+        """Adds `ist_zu_zeigen`, and `ist_gezeigt` to this person, as approval asks for them.
+
+        The rule stands in the database (migration `assessments/0004_sichtung`).
+        """
+        yes = models.BooleanField()
+        return self.annotate(
+            ist_zu_zeigen=Func("pk", function="beleg_ist_zu_zeigen", output_field=yes),
+            ist_gezeigt=Func("pk", Value(person), function="beleg_ist_gezeigt", output_field=yes),
+        )
+
     def offen(self) -> Self:
         return self.filter(zustand=Beleg.Zustand.OFFEN)
 
@@ -116,6 +128,13 @@ class Beleg(models.Model):
     )
     quelle_stimmt = models.BooleanField(
         "Quelle stimmt", null=True, blank=True, help_text="Leer: nicht vergleichbar."
+    )
+
+    los = models.FloatField(
+        "Los",
+        db_default=Random(),
+        help_text="Wer freigibt, muss auch ein zufälliges Drittel dessen sehen, was niemand "
+        "fraglich findet: alle unter einem Drittel.",
     )
 
     objects = BelegQuerySet.as_manager()

@@ -29,6 +29,8 @@ _REFUSALS = {
     "assessment_frozen": "Das geht nicht mehr: Die Bewertung ist abgeschlossen.",
     "four_eyes": "Veröffentlichen kann nur eine zweite Person.",
     "summary_written": "Das geht noch nicht: Die Zusammenfassung fehlt.",
+    "evidence_shown": "Das geht noch nicht: Nicht alle Belege, die Sie ansehen müssen, wurden "
+    "Ihnen gezeigt. Die Reihe über dem Prüftisch nennt sie.",
     "no_source_no_score": "Ein Vergleich hat einen Wert, aber keinen Beleg aus dem Programm.",
     "score_up_to_ten": "Der Wert liegt zwischen 0 und 10.",
 }

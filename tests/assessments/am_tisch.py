@@ -39,6 +39,12 @@ def desk(assessment, **query) -> str:
     return desk_url("pruefen", assessment.pk, **query)
 
 
+def look_at_all(client, assessment) -> None:
+    """Opens every piece of evidence on the desk."""
+    for beleg in assessment.belege.all():
+        client.get(desk(assessment, beleg=beleg.pk))
+
+
 def shown(beleg) -> dict[str, object]:
     """What a form on a page that shows `beleg` as it is now says about it."""
     beleg.refresh_from_db()

@@ -12,7 +12,15 @@ from django.contrib.auth.models import Permission
 from django.db import connection
 from django.db.backends.postgresql.psycopg_any import DateRange
 
-from assessments.models import Assessment, Beleg, Feldbewertung, Lauf, Verbesserung, Vergleich
+from assessments.models import (
+    Assessment,
+    Beleg,
+    Feldbewertung,
+    Lauf,
+    Sichtung,
+    Verbesserung,
+    Vergleich,
+)
 from assessments.scale import Wert
 from citations import verification
 from citations.ablehnung import Ablehnung
@@ -139,6 +147,7 @@ class BelegFactory(factory.django.DjangoModelFactory):
     zustand = Beleg.Zustand.ANGENOMMEN
     herkunft = Beleg.Herkunft.MODELL
     wortlaut_modell = factory.LazyAttribute(lambda beleg: beleg.zitat.text if beleg.zitat else "")
+    los = 0.9  # not drawn
 
     class Params:
         owner_row = None
@@ -255,6 +264,18 @@ def propose_improvement(assessment: Assessment) -> None:
     BelegFactory(owner_row=vorschlag, zitat=place_zitat(AUFTRAG, assessment.fassung.dokument))
 
 
+def approve(assessment: Assessment, *, by=None) -> None:
+    """By somebody who may, and whom the desk has shown all evidence."""
+    person = by or UserFactory(approver=True)
+    show_all(assessment, person)
+    assessment.approve(by=person)
+
+
+def show_all(assessment: Assessment, person) -> None:
+    for beleg in assessment.belege.all():
+        Sichtung.record(beleg, by=person)
+
+
 def advance(assessment: Assessment, target: str) -> None:
     """Takes a draft to `target` by its verbs, with two different people."""
     order = ["draft", "in_review", "approved", "published", "withdrawn"]
@@ -262,7 +283,7 @@ def advance(assessment: Assessment, target: str) -> None:
     if "in_review" in steps:
         assessment.submit()
     if "approved" in steps:
-        assessment.approve(by=UserFactory(approver=True))
+        approve(assessment)
     if "published" in steps:
         assessment.publish(by=UserFactory(publisher=True))
     if "withdrawn" in steps:

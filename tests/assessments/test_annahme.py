@@ -19,6 +19,7 @@ from .factories import (
     AUFTRAG,
     AssessmentFactory,
     UserFactory,
+    approve,
     cannot_read,
     place_zitat,
     tamper,
@@ -186,5 +187,5 @@ def test_a_confirmed_place_raises_no_alarm_and_an_unconfirmed_one_does(
 
 
 def publish(assessment):
-    assessment.approve(by=UserFactory(approver=True))
+    approve(assessment)
     assessment.publish(by=UserFactory(publisher=True))

@@ -23,7 +23,15 @@ from .am_tisch import (
     shown,
     sit_down,
 )
-from .factories import AUFTRAG, AssessmentFactory, UserFactory, cannot_read, place_zitat, tamper
+from .factories import (
+    AUFTRAG,
+    AssessmentFactory,
+    UserFactory,
+    cannot_read,
+    place_zitat,
+    show_all,
+    tamper,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -293,8 +301,9 @@ def test_after_a_decision_the_next_open_piece_lies_on_the_desk(client, assessmen
 
 
 def test_after_the_last_decision_the_next_step_is_offered(client, assessment):
-    sit_down(client, approver=True)
-    response = decide(client, open_evidence(assessment), "annehmen")
+    beleg = open_evidence(assessment)
+    show_all(assessment, sit_down(client, approver=True))
+    response = decide(client, beleg, "annehmen")
     html = response.content.decode()
     assert "Alle Belege sind entschieden" in html
     assert "dann freigeben" in html

@@ -15,6 +15,7 @@ from .factories import (
     AssessmentFactory,
     LaufFactory,
     UserFactory,
+    approve,
     tamper,
 )
 
@@ -203,7 +204,7 @@ def test_the_rest_is_set_by_reviewers_and_before_approval_only(client, assessmen
     assert REST not in client.get(desk_url("felder", assessment.pk)).content.decode()
     assert client.post(desk_url("felder", assessment.pk), form).status_code == 403
     assessment.feldbewertungen.filter(feld="C1").update(wert_modell="n")
-    assessment.approve(by=sit_down(client, approver=True))
+    approve(assessment, by=sit_down(client, approver=True))
     c1 = assessment.feldbewertungen.get(feld="C1").pk
     tamper("UPDATE assessments_feldbewertung SET wert_modell = '' WHERE id = %s", c1)
     assert REST not in client.get(desk_url("felder", assessment.pk)).content.decode()

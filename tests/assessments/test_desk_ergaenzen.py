@@ -6,7 +6,7 @@ from assessments.desk.rahmen import desk_url
 from assessments.models import Beleg
 
 from .am_tisch import SATZ, decide, desk, open_evidence, said, sit_down
-from .factories import AUFTRAG, ZUSAGE, AssessmentFactory, cannot_read
+from .factories import AUFTRAG, ZUSAGE, AssessmentFactory, approve, cannot_read
 
 pytestmark = pytest.mark.django_db
 
@@ -143,7 +143,7 @@ def test_only_reviewers_add(client, assessment, feld):
 
 
 def test_nothing_is_added_after_approval(client, assessment, feld):
-    assessment.approve(by=sit_down(client, approver=True))
+    approve(assessment, by=sit_down(client, approver=True))
     before = assessment.belege.count()
     response = client.post(address(feld), {"wortlaut": AUFTRAG}, follow=True)
     assert "Die Bewertung ist freigegeben" in said(response)

@@ -11,8 +11,8 @@ from assessments.desk.editing import change
 from assessments.desk.rahmen import desk_url
 from assessments.models import Assessment
 
-from .am_tisch import decide, desk, open_evidence, said, sit_down, step
-from .factories import AssessmentFactory, UserFactory
+from .am_tisch import decide, desk, look_at_all, open_evidence, said, sit_down, step
+from .factories import AssessmentFactory, UserFactory, show_all
 
 pytestmark = pytest.mark.django_db
 
@@ -26,6 +26,7 @@ def assessment():
 
 def test_from_the_queue_to_publication_by_two_people(client, assessment):
     sit_down(client, approver=True)
+    look_at_all(client, assessment)
     assert "Alles ist entschieden" in client.get(desk(assessment)).content.decode()
     step(client, assessment, "freigeben")
     assert assessment.status == Status.APPROVED
@@ -60,7 +61,7 @@ def test_a_rating_without_a_source_is_named(client, assessment):
 
 
 def test_affected_fields_without_reason_or_quote_are_named_and_hinder_nothing(client, assessment):
-    sit_down(client, approver=True)
+    show_all(assessment, sit_down(client, approver=True))
     assert "Ohne Begründung:" not in client.get(desk(assessment)).content.decode()
     assessment.feldbewertungen.filter(feld__in=["B5", "C1"]).update(begruendung_modell="")
     beleg = assessment.belege.get(feldbewertung__feld="D5")
@@ -94,7 +95,7 @@ def test_pressing_approve_all_the_same_gives_a_sentence_not_an_error(client, ass
 
 @pytest.mark.parametrize("verb", ["freigeben", "ablehnen"])
 def test_a_step_counts_for_what_was_seen(client, assessment, verb):
-    sit_down(client, approver=True)
+    show_all(assessment, sit_down(client, approver=True))
     seen = assessment.letztes_ereignis
     assert f'name="gesehen" value="{seen}"' in client.get(desk(assessment)).content.decode()
     change(assessment, {"zusammenfassung": "Neu geschrieben."}, by=UserFactory())
@@ -122,7 +123,7 @@ def test_publishing_behind_the_backs_of_the_guards_gives_a_sentence(client):
 
 
 def test_whoever_approved_does_not_publish(client, assessment):
-    sit_down(client, publisher=True)
+    show_all(assessment, sit_down(client, publisher=True))
     step(client, assessment, "freigeben")
     response = step(client, assessment, "veroeffentlichen")
     assert "zweite Person" in said(response)
@@ -132,7 +133,7 @@ def test_whoever_approved_does_not_publish(client, assessment):
 @pytest.mark.parametrize(("verb", "stand"), [("ablehnen", "in_review"), ("zurueck", "approved")])
 def test_turning_down_needs_a_reason(client, verb, stand):
     assessment = AssessmentFactory(stand=stand)
-    sit_down(client, approver=True)
+    show_all(assessment, sit_down(client, approver=True))
     step(client, assessment, verb, note=" ")
     assert assessment.status == stand
     step(client, assessment, verb, note="Die Fassung ist überholt.")
@@ -170,7 +171,7 @@ def test_a_replaced_version_can_be_withdrawn_too(client):
 
 
 def test_a_second_press_of_the_same_button_gets_a_clear_message(client, assessment):
-    sit_down(client, approver=True)
+    show_all(assessment, sit_down(client, approver=True))
     step(client, assessment, "freigeben")
     response = step(client, assessment, "freigeben")
     assert "Das geht nicht mehr" in said(response)
@@ -182,7 +183,7 @@ def test_a_second_press_of_the_same_button_gets_a_clear_message(client, assessme
 
 def test_after_a_step_the_next_assessment_of_the_queue_opens(client, assessment):
     following = AssessmentFactory(in_review=True)
-    sit_down(client, approver=True)
+    show_all(assessment, sit_down(client, approver=True))
     response = step(client, assessment, "freigeben")
     assert response.context["auftrag"] == following
 

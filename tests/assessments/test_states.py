@@ -6,7 +6,7 @@ from django.db import IntegrityError, connection, transaction
 from assessments.models import Assessment, Beleg, InvalidTransition, ReviewEvent
 from citations.models import Zitat
 
-from .factories import AssessmentFactory, BelegFactory, UserFactory, place_zitat
+from .factories import AssessmentFactory, BelegFactory, UserFactory, approve, place_zitat
 
 pytestmark = pytest.mark.django_db
 
@@ -185,7 +185,7 @@ def test_what_the_database_refuses_is_told_in_german_and_without_its_names():
 def test_the_same_verb_twice_has_one_winner():
     assessment = AssessmentFactory(in_review=True)
     same = Assessment.objects.get(pk=assessment.pk)
-    assessment.approve(by=UserFactory(approver=True))
+    approve(assessment)
     with pytest.raises(InvalidTransition, match="freigegeben"):
         same.approve(by=UserFactory(approver=True))
 

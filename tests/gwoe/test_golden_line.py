@@ -23,7 +23,7 @@ from assessments.tasks import run_lauf
 from gwoe.demo.replay import ReplayServer
 from gwoe.demo.typeset import typeset_antrag
 from programme.models import Programm
-from tests.assessments.factories import UserFactory
+from tests.assessments.factories import UserFactory, approve
 
 pytestmark = [pytest.mark.shared, pytest.mark.django_db]
 
@@ -148,7 +148,7 @@ def decide_everything(assessment, person):
 
 def publish(assessment):
     decide_everything(assessment, UserFactory(reviewer=True))
-    assessment.approve(by=UserFactory(approver=True))
+    approve(assessment)
     assessment.publish(by=UserFactory(publisher=True))
 
 

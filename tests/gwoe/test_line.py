@@ -9,7 +9,7 @@ from assessments.models import Assessment, Beleg, InvalidTransition, Lauf, Vergl
 from assessments.tasks import run_lauf
 from citations.comparison import compare_form
 from gwoe.demo.loading import SAMPLES
-from tests.assessments.factories import UserFactory
+from tests.assessments.factories import UserFactory, approve
 
 
 def draft(antrag) -> Assessment:
@@ -61,7 +61,7 @@ def test_no_false_quote_is_ever_public(musterland, replay, expected, client):
     for vergleich in assessment.vergleiche.without_source():
         vergleich.ergebnis_redaktion = Vergleich.Ergebnis.OHNE_BELEG
         vergleich.save()
-    assessment.approve(by=UserFactory(approver=True))
+    approve(assessment)
     assessment.publish(by=UserFactory(publisher=True))
     pages = [client.get(path) for path in ("/", "/ml/7/2318/", "/api/v1/assessments/ml/7/2318")]
     assert [page.status_code for page in pages] == [200] * 3

@@ -7,7 +7,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from parlamente.models import Antrag, Parlament, Partei, Regierung
-from tests.assessments.factories import AssessmentFactory, UserFactory
+from tests.assessments.factories import AssessmentFactory, UserFactory, approve
 from tests.citations.factories import make_pdf
 
 from .factories import (
@@ -149,7 +149,7 @@ def test_a_page_opened_before_the_publication_changes_nothing_behind_it(admin_cl
     page, _ = form_of(admin_client, antrag)
     form = page.context["adminform"].form
     data = {**form.initial, "titel": "Ein anderer Titel", "quelle_url": ""} | management(page)
-    assessment.approve(by=UserFactory(approver=True))
+    approve(assessment)
     assessment.publish(by=UserFactory(publisher=True))
     response = admin_client.post(page.request["PATH_INFO"], data, follow=True)
     antrag.refresh_from_db()

@@ -5,7 +5,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from programme.models import Chunk, Einbettung, EinbettungsModell, Programm
-from tests.assessments.factories import AssessmentFactory, UserFactory
+from tests.assessments.factories import AssessmentFactory, UserFactory, approve
 from tests.assessments.factories import ProgrammFactory as QuotedFactory
 from tests.citations.factories import make_pdf
 from tests.parlamente.factories import ParlamentFactory, ParteiFactory, WahlperiodeFactory
@@ -91,7 +91,7 @@ def test_a_programme_that_is_quoted_beside_the_compared_one_does_not_change(admi
         parteien=list(programm.parteien.all()), parlament=programm.parlament, seiten=[TEXT]
     )
     beleg.vergleich.save()
-    assessment.approve(by=UserFactory(approver=True))
+    approve(assessment)
     assessment.publish(by=UserFactory(publisher=True))
     assert not programm.vergleiche.exists()
     assert not changeable(admin_client, programm)[0] & FROZEN

@@ -44,7 +44,10 @@
     if (gefunden) {
       ereignis.preventDefault();
       gefunden.focus();
-      gefunden.click();
+      // Was sich nicht zurücknehmen lässt, drückt erst die Eingabetaste.
+      if (!("nurFokus" in gefunden.dataset)) {
+        gefunden.click();
+      }
     } else {
       // Der Satz, der sagt, warum es nicht geht, bekommt den Fokus: So wird er gesehen und vorgelesen.
       document.querySelector(`[data-geht-nicht~="${CSS.escape(taste)}"]`)?.focus();
