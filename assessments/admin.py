@@ -18,6 +18,7 @@ from .admin_filter import (
     BelegFilter,
     EinbringendFilter,
     GrundFilter,
+    RisikoFilter,
     StandFilter,
     ZustandFilter,
 )
@@ -26,6 +27,7 @@ from .desk.rahmen import ANY, PUBLISH, REVIEW, desk_url, small_int
 from .desk.urls import urls
 from .desk.verlauf import Ereignis
 from .models import Assessment, Pruefauftrag, ReviewEvent
+from .risiko import by_risk, risks_of
 
 OHNE_MODELL = "ohne Modell"
 
@@ -100,24 +102,29 @@ class QueueList(ChangeList):
 
 @admin.register(Pruefauftrag)
 class PruefauftragAdmin(BewertungAdmin):
-    """The queue, oldest first; a row opens on the desk."""
+    """The queue, by risk and then age; a row opens on the desk."""
 
     list_display = [
-        *("drucksache", "titel", "parlament", "entworfen", "status"),
+        *("drucksache", "titel", "gruende", "parlament", "entworfen", "status"),
         *("offen", "angenommen", "verworfen", "modell"),
     ]
     list_display_links = ["drucksache", "titel"]
     list_filter = [
+        RisikoFilter,
         ZustandFilter,
         BelegFilter,
         GrundFilter,
         ("antrag__parlament", admin.RelatedOnlyFieldListFilter),
         EinbringendFilter,
     ]
-    ordering = ["erstellt_am", "pk"]
+    ordering: list[str] = []  # that of `by_risk`
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Assessment]:
-        return super().get_queryset(request).to_review()  # type: ignore[attr-defined]
+        return by_risk(super().get_queryset(request).to_review())  # type: ignore[attr-defined]
+
+    @admin.display(description="Gründe", ordering="risiko")
+    def gruende(self, assessment: Any) -> str:
+        return ", ".join(risiko.label for risiko in risks_of(assessment)) or "keine"
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
         return QueueList

@@ -38,6 +38,7 @@ class RedaktionSite(admin.AdminSite):
     def index(self, request: HttpRequest, extra_context: Any = None) -> TemplateResponse:
         context = {
             "zahlen": _zahlen(request),
+            "gruende": _gruende(request),
             "pruefbericht": _pruefbericht(request),
             "quellenbilanz": _quellenbilanz(request),
         }
@@ -74,6 +75,18 @@ def _pruefbericht(request: HttpRequest) -> Any:
     from assessments.zweifel import pruefbericht
 
     return pruefbericht() if _may_look(request) else None
+
+
+def _gruende(request: HttpRequest) -> list[Zahl]:
+    """How many of the queue have each reason for a close look."""
+    from assessments.desk.rahmen import liste
+    from assessments.models import Assessment
+    from assessments.risiko import count_risks
+
+    if not _may_look(request):
+        return []
+    counts = count_risks(Assessment.objects.to_review())
+    return [Zahl(number, risiko.label, liste(risiko)) for risiko, number in counts.items()]
 
 
 def _zahlen(request: HttpRequest) -> list[Zahl]:

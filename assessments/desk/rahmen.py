@@ -17,6 +17,7 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 
 from assessments.models import Assessment, Pruefauftrag
+from assessments.risiko import Risiko, by_risk, count_risks, risks_of
 
 from .tisch import Tisch, feldtitel
 
@@ -91,13 +92,35 @@ def page(request: HttpRequest, tisch: Tisch, name: str, context: dict[str, Any])
         "darf_freigeben": user.has_perm(APPROVE),
         "darf_veroeffentlichen": user.has_perm(PUBLISH),
         "selbst_freigegeben": auftrag.vier_augen and auftrag.approved_by_id == user.pk,
-        "naechste": _oldest(),
+        "naechste": _next_ones(),
+        "gruende": _reasons(),
         "schlange": Assessment.objects.to_review().count(),
     }
     return TemplateResponse(request, f"assessments/desk/{name}.html", base | context)
 
 
-def _oldest() -> list[Any]:
-    """The first of the queue, for the side bar."""
-    rows = Assessment.objects.to_review().with_counts()
-    return list(rows.select_related("antrag__wahlperiode", "antrag__parlament")[:6])
+def _next_ones() -> list[tuple[Any, str]]:
+    """The first of the queue, each with its reasons in words, for the side bar."""
+    rows = by_risk(Assessment.objects.to_review().with_counts())
+    first = rows.select_related("antrag__wahlperiode", "antrag__parlament")[:6]
+    return [(row, _in_words(row)) for row in first]
+
+
+def _in_words(row: Any) -> str:
+    words = [risiko.label for risiko in risks_of(row) if risiko != Risiko.OFFEN]
+    if row.offene:
+        words.insert(0, "1 Beleg offen" if row.offene == 1 else f"{row.offene} Belege offen")
+    if row.status == Assessment.Status.APPROVED:
+        words.insert(0, "freigegeben")
+    return ", ".join(words) or "alle Belege entschieden"
+
+
+def _reasons() -> list[tuple[str, int, str]]:
+    """Each reason of the queue with its number and the list of those that have it."""
+    counts = count_risks(Assessment.objects.to_review())
+    return [(risiko.label, counts[risiko], liste(risiko)) for risiko in Risiko]
+
+
+def liste(risiko: Risiko) -> str:
+    """The queue, filtered by one reason."""
+    return desk_url("changelist", risiko=risiko.value)
