@@ -23,7 +23,7 @@ from .admin_filter import (
     ZustandFilter,
 )
 from .admin_laeufe import LaufAdmin as LaufAdmin
-from .desk.rahmen import ANY, PUBLISH, REVIEW, desk_url, small_int
+from .desk.rahmen import ANY, PUBLISH, REVIEW, desk_url, lease_in_words, small_int
 from .desk.urls import urls
 from .desk.verlauf import Ereignis
 from .models import Assessment, Pruefauftrag, ReviewEvent
@@ -105,10 +105,11 @@ class PruefauftragAdmin(BewertungAdmin):
     """The queue, by risk and then age; a row opens on the desk."""
 
     list_display = [
-        *("drucksache", "titel", "gruende", "parlament", "entworfen", "status"),
-        *("offen", "angenommen", "verworfen", "modell"),
+        *("drucksache", "titel", "gruende", "reserviert", "parlament", "entworfen"),
+        *("status", "offen", "angenommen", "verworfen", "modell"),
     ]
     list_display_links = ["drucksache", "titel"]
+    list_select_related = [*BewertungAdmin.list_select_related, "reservierung__person"]
     list_filter = [
         RisikoFilter,
         ZustandFilter,
@@ -117,10 +118,14 @@ class PruefauftragAdmin(BewertungAdmin):
         ("antrag__parlament", admin.RelatedOnlyFieldListFilter),
         EinbringendFilter,
     ]
-    ordering: list[str] = []  # that of `by_risk`
+    ordering = ()  # that of `by_risk`
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Assessment]:
         return by_risk(super().get_queryset(request).to_review())  # type: ignore[attr-defined]
+
+    @admin.display(description="Reservierung")
+    def reserviert(self, assessment: Assessment) -> str:
+        return lease_in_words(assessment) or "frei"
 
     @admin.display(description="Gründe", ordering="risiko")
     def gruende(self, assessment: Any) -> str:

@@ -35,6 +35,14 @@ class RedaktionSite(admin.AdminSite):
     def admin_view(self, view: View, cacheable: bool = False) -> View:
         return super().admin_view(_without_nul(view), cacheable)
 
+    def each_context(self, request: HttpRequest) -> dict[str, Any]:
+        """What stands on every page of the desk: also what became of one's leases."""
+        from assessments.desk.reservieren import tell_of_takeovers
+
+        if request.user.is_authenticated:
+            tell_of_takeovers(request)
+        return super().each_context(request)
+
     def index(self, request: HttpRequest, extra_context: Any = None) -> TemplateResponse:
         context = {
             "zahlen": _zahlen(request),

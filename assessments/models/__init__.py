@@ -5,6 +5,7 @@ from .beleg import BegruendungNoetig, Beleg, BelegQuerySet
 from .bewertung import Feldbewertung, Verbesserung, Vergleich, VergleichQuerySet
 from .event import ReviewEvent
 from .lauf import SILENCE, Lauf
+from .reservierung import Reserviert, Reservierung, Uebernahme
 from .transition import InvalidTransition
 
 __all__ = [
@@ -18,7 +19,10 @@ __all__ = [
     "InvalidTransition",
     "Lauf",
     "Pruefauftrag",
+    "Reserviert",
+    "Reservierung",
     "ReviewEvent",
+    "Uebernahme",
     "Verbesserung",
     "Vergleich",
     "VergleichQuerySet",

@@ -19,6 +19,7 @@ from parlamente.models import Antrag, Fassung
 from .beleg import Beleg
 from .bewertung import Feldbewertung, Verbesserung, Vergleich
 from .lauf import Lauf
+from .reservierung import Reservierung
 from .transition import InvalidTransition
 
 if TYPE_CHECKING:
@@ -40,8 +41,7 @@ class AssessmentQuerySet(models.QuerySet["Assessment"]):
 
     def to_review(self) -> Self:
         """The queue, oldest first."""
-        waiting = (Assessment.Status.IN_REVIEW, Assessment.Status.APPROVED)
-        return self.filter(status__in=waiting).order_by("erstellt_am", "pk")
+        return self.filter(status__in=Assessment.WAITING).order_by("erstellt_am", "pk")
 
     def with_evidence(self, **conditions: Any) -> Self:
         """Those that have evidence of the given state or reason."""
@@ -67,6 +67,11 @@ class AssessmentQuerySet(models.QuerySet["Assessment"]):
     def ready_to_publish(self) -> Self:
         return self.filter(status=Assessment.Status.APPROVED)
 
+    def free_for(self, person: Any) -> Self:
+        """Those that nobody else has leased."""
+        taken = Reservierung.objects.of_others(person)
+        return self.exclude(pk__in=taken.values("assessment"))
+
     def with_counts(self) -> Self:
         """Adds `offene`, `angenommene` and `verworfene`: numbers of evidence."""
 
@@ -90,6 +95,7 @@ class Assessment(models.Model):
         WITHDRAWN = "withdrawn", "zurückgezogen"
         REJECTED = "rejected", "abgelehnt"
 
+    WAITING = (Status.IN_REVIEW, Status.APPROVED)
     EDITABLE = (Status.DRAFT, Status.IN_REVIEW)
     # Superseded versions stay readable, and so do their quotes; withdrawn ones do not.
     READABLE = (Status.PUBLISHED, Status.SUPERSEDED)
@@ -323,8 +329,10 @@ class Assessment(models.Model):
         try:
             with transaction.atomic():
                 source = self._require_status(sources)
+                Reservierung.require(self, by=by)
                 Assessment.objects.filter(pk=self.pk, status=source).update(status=target, **fields)
                 self.events.create(verb=verb, von=source, nach=target, by=by, note=note)
+                Reservierung.objects.filter(assessment=self.pk).delete()
         except IntegrityError as error:
             raise InvalidTransition.from_database(error) from error
         self.refresh_from_db()
@@ -351,9 +359,14 @@ class Assessment(models.Model):
                 "nicht getan. Bitte sehen Sie die Änderung an."
             )
 
-    def require_editable(self) -> None:
+    def require_editable(self, *, by: Any) -> None:
         """Locks the assessment for whoever changes one of its parts. Raises InvalidTransition."""
         self._require_status(list(self.EDITABLE))
+        Reservierung.require(self, by=by)
+
+    def require_waiting(self) -> None:
+        """Locks the assessment if it lies in the queue. Raises InvalidTransition."""
+        self._require_status(list(self.WAITING))
 
 
 class Pruefauftrag(Assessment):

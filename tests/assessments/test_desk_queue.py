@@ -117,7 +117,7 @@ def test_the_number_of_queries_does_not_grow_with_the_queue(client, django_asser
     for _ in range(3):
         open_evidence(AssessmentFactory(in_review=True))
     client.get(reverse(QUEUE))
-    with django_assert_max_num_queries(12):
+    with django_assert_max_num_queries(13):
         client.get(reverse(QUEUE))
 
 
