@@ -105,8 +105,8 @@ class PruefauftragAdmin(BewertungAdmin):
     """The queue, by risk and then age; a row opens on the desk."""
 
     list_display = [
-        *("drucksache", "titel", "gruende", "reserviert", "parlament", "entworfen"),
-        *("status", "offen", "angenommen", "verworfen", "modell"),
+        *("drucksache", "titel", "gruende", "parlament", "entworfen"),
+        *("stand", "offen", "angenommen", "verworfen", "modell"),
     ]
     list_display_links = ["drucksache", "titel"]
     list_select_related = [*BewertungAdmin.list_select_related, "reservierung__person"]
@@ -123,9 +123,10 @@ class PruefauftragAdmin(BewertungAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Assessment]:
         return by_risk(super().get_queryset(request).to_review())  # type: ignore[attr-defined]
 
-    @admin.display(description="Reservierung")
-    def reserviert(self, assessment: Assessment) -> str:
-        return lease_in_words(assessment) or "frei"
+    @admin.display(description="Status", ordering="status")
+    def stand(self, assessment: Assessment) -> str:
+        words = [assessment.get_status_display(), lease_in_words(assessment)]
+        return ", ".join(word for word in words if word)
 
     @admin.display(description="Gründe", ordering="risiko")
     def gruende(self, assessment: Any) -> str:
