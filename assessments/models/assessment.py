@@ -11,7 +11,7 @@ from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import IntegrityError, models, transaction
 from django.db.models import Exists, F, OuterRef, Q
-from django.db.models.functions import Now
+from django.db.models.functions import Coalesce, Now
 
 from assessments.scale import FORMEL_VERSION, Wert, gesamtwert
 from parlamente.models import Antrag, Fassung
@@ -75,8 +75,11 @@ class AssessmentQuerySet(models.QuerySet["Assessment"]):
     def with_counts(self) -> Self:
         """Adds `offene`, `angenommene` and `verworfene`: numbers of evidence."""
 
-        def belege(zustand: str) -> models.Count:
-            return models.Count("belege", filter=Q(belege__zustand=zustand), distinct=True)
+        def belege(zustand: str) -> Coalesce:
+            # A subquery is asked for the rows of a page only; a join counts the whole queue first.
+            rows = Beleg.objects.filter(assessment=OuterRef("pk"), zustand=zustand).order_by()
+            counts = rows.values("assessment").annotate(anzahl=models.Count("pk"))
+            return Coalesce(models.Subquery(counts.values("anzahl")), 0)
 
         return self.annotate(
             offene=belege(Beleg.Zustand.OFFEN),
