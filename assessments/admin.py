@@ -18,14 +18,16 @@ from .admin_filter import (
     BelegFilter,
     EinbringendFilter,
     GrundFilter,
+    RisikoFilter,
     StandFilter,
     ZustandFilter,
 )
 from .admin_laeufe import LaufAdmin as LaufAdmin
-from .desk.rahmen import ANY, PUBLISH, REVIEW, desk_url, small_int
+from .desk.rahmen import ANY, PUBLISH, REVIEW, desk_url, lease_in_words, small_int
 from .desk.urls import urls
 from .desk.verlauf import Ereignis
 from .models import Assessment, Pruefauftrag, ReviewEvent
+from .risiko import by_risk, risks_of
 
 OHNE_MODELL = "ohne Modell"
 
@@ -100,24 +102,35 @@ class QueueList(ChangeList):
 
 @admin.register(Pruefauftrag)
 class PruefauftragAdmin(BewertungAdmin):
-    """The queue, oldest first; a row opens on the desk."""
+    """The queue, by risk and then age; a row opens on the desk."""
 
     list_display = [
-        *("drucksache", "titel", "parlament", "entworfen", "status"),
-        *("offen", "angenommen", "verworfen", "modell"),
+        *("drucksache", "titel", "gruende", "parlament", "entworfen"),
+        *("stand", "offen", "angenommen", "verworfen", "modell"),
     ]
     list_display_links = ["drucksache", "titel"]
+    list_select_related = [*BewertungAdmin.list_select_related, "reservierung__person"]
     list_filter = [
+        RisikoFilter,
         ZustandFilter,
         BelegFilter,
         GrundFilter,
         ("antrag__parlament", admin.RelatedOnlyFieldListFilter),
         EinbringendFilter,
     ]
-    ordering = ["erstellt_am", "pk"]
+    ordering = ()  # that of `by_risk`
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Assessment]:
-        return super().get_queryset(request).to_review()  # type: ignore[attr-defined]
+        return by_risk(super().get_queryset(request).to_review())  # type: ignore[attr-defined]
+
+    @admin.display(description="Status", ordering="status")
+    def stand(self, assessment: Assessment) -> str:
+        words = [assessment.get_status_display(), lease_in_words(assessment)]
+        return ", ".join(word for word in words if word)
+
+    @admin.display(description="Gründe", ordering="risiko")
+    def gruende(self, assessment: Any) -> str:
+        return ", ".join(risiko.label for risiko in risks_of(assessment)) or "keine"
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
         return QueueList

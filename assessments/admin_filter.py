@@ -10,8 +10,26 @@ from parlamente.models import Partei
 
 from .desk.rahmen import small_int
 from .models import Assessment, Beleg
+from .risiko import Risiko, count_risks, having
 
 Options = list[tuple[Any, str]]
+
+
+class RisikoFilter(admin.SimpleListFilter):
+    """Why an assessment comes before others; the counts are those of the whole queue."""
+
+    title = "Grund zur Prüfung"
+    parameter_name = "risiko"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> Options:
+        counts = count_risks(Assessment.objects.to_review())
+        return [(risiko.value, f"{risiko.label} ({counts[risiko]})") for risiko in Risiko]
+
+    def queryset(self, request: HttpRequest, queryset: Any) -> QuerySet[Any] | None:
+        chosen = self.value()
+        if chosen not in Risiko.values:
+            return None
+        return having(queryset, Risiko(chosen))
 
 
 class ZustandFilter(admin.SimpleListFilter):

@@ -35,9 +35,18 @@ class RedaktionSite(admin.AdminSite):
     def admin_view(self, view: View, cacheable: bool = False) -> View:
         return super().admin_view(_without_nul(view), cacheable)
 
+    def each_context(self, request: HttpRequest) -> dict[str, Any]:
+        """What stands on every page of the desk: also what became of one's leases."""
+        from assessments.desk.reservieren import tell_of_takeovers
+
+        if request.user.is_authenticated:
+            tell_of_takeovers(request)
+        return super().each_context(request)
+
     def index(self, request: HttpRequest, extra_context: Any = None) -> TemplateResponse:
         context = {
             "zahlen": _zahlen(request),
+            "gruende": _gruende(request),
             "pruefbericht": _pruefbericht(request),
             "quellenbilanz": _quellenbilanz(request),
         }
@@ -74,6 +83,18 @@ def _pruefbericht(request: HttpRequest) -> Any:
     from assessments.zweifel import pruefbericht
 
     return pruefbericht() if _may_look(request) else None
+
+
+def _gruende(request: HttpRequest) -> list[Zahl]:
+    """How many of the queue have each reason for a close look."""
+    from assessments.desk.rahmen import liste
+    from assessments.models import Assessment
+    from assessments.risiko import count_risks
+
+    if not _may_look(request):
+        return []
+    counts = count_risks(Assessment.objects.to_review())
+    return [Zahl(number, risiko.label, liste(risiko)) for risiko, number in counts.items()]
 
 
 def _zahlen(request: HttpRequest) -> list[Zahl]:

@@ -21,7 +21,17 @@ from citations.models import Dokument, Extraktion, Seite
 from citations.pictures import NO_PICTURE, page_image
 
 from .blatt import Blatt, open_blatt
-from .rahmen import ANY, APPROVE, REVIEW, desk_url, from_queue, page, require, small_int
+from .rahmen import (
+    ANY,
+    APPROVE,
+    REVIEW,
+    desk_url,
+    from_queue,
+    kept_note,
+    page,
+    require,
+    small_int,
+)
 from .stellen import erlaubte_lesungen
 from .tisch import (
     ABSENZEN,
@@ -177,7 +187,7 @@ def entscheiden(
         messages.warning(request, f"{error} Annehmen geht nur mit einer Begründung.")
         return to_desk(auftrag, row, begruenden=verb)
     except InvalidTransition as error:
-        messages.error(request, str(error))
+        messages.error(request, kept_note(str(error), request))
         return to_desk(auftrag, row)
     messages.success(request, done)
     return to_desk(auftrag, row) if verb == "oeffnen" else _to_next(request, auftrag, row)

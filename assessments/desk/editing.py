@@ -45,7 +45,7 @@ def _change(
     part: Teil, values: Mapping[str, Any], by: Any, gezeigt: Mapping[str, str]
 ) -> list[str]:
     assessment = part if isinstance(part, Assessment) else part.assessment
-    assessment.require_editable()
+    assessment.require_editable(by=by)
     part.refresh_from_db()
     _require_editable_names(part, values)
     for name, shown in gezeigt.items():

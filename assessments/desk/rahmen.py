@@ -5,6 +5,7 @@ on POST and by one domain call. What is not possible is a message, never an erro
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import wraps
 from typing import Any
 from urllib.parse import urlencode
@@ -15,8 +16,10 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import reverse
+from django.utils import timezone
 
-from assessments.models import Assessment, Pruefauftrag
+from assessments.models import Assessment, InvalidTransition, Pruefauftrag, Reservierung
+from assessments.risiko import Risiko, by_risk, count_risks, risks_of
 
 from .tisch import Tisch, feldtitel
 
@@ -55,6 +58,8 @@ def from_queue(*permissions: str) -> Callable[[View], View]:
             auftrag = queue().filter(pk=pk).first()
             if auftrag is None:
                 return _gone(request, pk)
+            if request.method == "POST" and request.user.has_perm(REVIEW):
+                take_if_free(auftrag, request.user)
             return view(request, auftrag, **kwargs)
 
         return wrapped
@@ -62,10 +67,23 @@ def from_queue(*permissions: str) -> Callable[[View], View]:
     return decorate
 
 
+def take_if_free(auftrag: Assessment, person: Any) -> None:
+    """Whoever does something works on it. Who is refused hears why from the step itself."""
+    with suppress(InvalidTransition):
+        Reservierung.take(auftrag, by=person)
+
+
 def queue() -> Any:
     return Assessment.objects.to_review().select_related(
         "antrag__parlament", "antrag__wahlperiode", "fassung__dokument", "lauf", "approved_by"
     )
+
+
+def kept_note(reason: str, request: HttpRequest) -> str:
+    """What was typed for nothing, so that nobody has to type it again."""
+    typed = [request.POST.get(name, "").strip() for name in ("note", "wortlaut")]
+    texts = "; ".join(f"„{text}“" for text in typed if text)
+    return f"{reason} Geschrieben hatten Sie: {texts}" if texts else reason
 
 
 def _gone(request: HttpRequest, pk: int) -> HttpResponse:
@@ -91,13 +109,53 @@ def page(request: HttpRequest, tisch: Tisch, name: str, context: dict[str, Any])
         "darf_freigeben": user.has_perm(APPROVE),
         "darf_veroeffentlichen": user.has_perm(PUBLISH),
         "selbst_freigegeben": auftrag.vier_augen and auftrag.approved_by_id == user.pk,
-        "naechste": _oldest(),
+        "reservierung": reservierung_of(auftrag),
+        "darf_reservieren": user.has_perm(REVIEW),
+        "naechste": _next_ones(),
+        "gruende": _reasons(),
         "schlange": Assessment.objects.to_review().count(),
     }
     return TemplateResponse(request, f"assessments/desk/{name}.html", base | context)
 
 
-def _oldest() -> list[Any]:
-    """The first of the queue, for the side bar."""
-    rows = Assessment.objects.to_review().with_counts()
-    return list(rows.select_related("antrag__wahlperiode", "antrag__parlament")[:6])
+def reservierung_of(auftrag: Assessment) -> Reservierung | None:
+    """The lease that holds now."""
+    rows = Reservierung.objects.active().select_related("person")
+    return rows.filter(assessment=auftrag.pk).first()
+
+
+def _next_ones() -> list[tuple[Any, str]]:
+    """The first of the queue, each with its reasons in words, for the side bar."""
+    rows = by_risk(Assessment.objects.to_review().with_counts())
+    first = rows.select_related("antrag__wahlperiode", "antrag__parlament", "reservierung__person")[
+        :6
+    ]
+    return [(row, _in_words(row)) for row in first]
+
+
+def _in_words(row: Any) -> str:
+    words = [risiko.label for risiko in risks_of(row) if risiko != Risiko.OFFEN]
+    if row.offene:
+        words.insert(0, "1 Beleg offen" if row.offene == 1 else f"{row.offene} Belege offen")
+    if row.status == Assessment.Status.APPROVED:
+        words.insert(0, "freigegeben")
+    words = words or ["alle Belege entschieden"]
+    return ", ".join(words + [word for word in [lease_in_words(row)] if word])
+
+
+def lease_in_words(row: Any) -> str:
+    """The lease of a row that was selected with its `reservierung__person`."""
+    reservierung = getattr(row, "reservierung", None)
+    is_over = reservierung is None or reservierung.bis <= timezone.now()
+    return "" if is_over else str(reservierung)
+
+
+def _reasons() -> list[tuple[str, int, str]]:
+    """Each reason of the queue with its number and the list of those that have it."""
+    counts = count_risks(Assessment.objects.to_review())
+    return [(risiko.label, counts[risiko], liste(risiko)) for risiko in Risiko]
+
+
+def liste(risiko: Risiko) -> str:
+    """The queue, filtered by one reason."""
+    return desk_url("changelist", risiko=risiko.value)

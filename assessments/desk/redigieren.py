@@ -8,7 +8,7 @@ from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_POST, require_safe
 
 from assessments.matrix import load_matrix
-from assessments.models import Assessment, Feldbewertung, InvalidTransition
+from assessments.models import Assessment, Feldbewertung, InvalidTransition, Reserviert
 from assessments.scale import Wert
 
 from .editing import Ueberholt, as_text, change
@@ -38,7 +38,7 @@ def aendern(
     shown = dict.fromkeys(asked, request.POST.get("zuvor", ""))
     try:
         changed = change(part, _typed(asked), by=request.user, gezeigt=shown)
-    except Ueberholt as error:
+    except (Ueberholt, Reserviert) as error:
         messages.warning(request, _kept_for_the_editor(str(error), *asked.values()))
     except InvalidTransition as error:
         messages.error(request, str(error))
@@ -102,7 +102,7 @@ def _save_felder(request: HttpRequest, auftrag: Assessment) -> int:
         for name, (shown, asked) in _field_changes(request, feld).items():
             try:
                 saved += len(change(feld, {name: asked}, by=request.user, gezeigt={name: shown}))
-            except Ueberholt as error:
+            except (Ueberholt, Reserviert) as error:
                 messages.warning(request, _kept_for_the_editor(str(error), asked))
             except InvalidTransition as error:
                 messages.error(request, f"{feld.feld}: {error}")

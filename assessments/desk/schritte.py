@@ -11,8 +11,19 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from assessments.models import Assessment, InvalidTransition
+from assessments.risiko import by_risk
 
-from .rahmen import APPROVE, PUBLISH, REVIEW, desk_url, queue, require, small_int
+from .rahmen import (
+    APPROVE,
+    PUBLISH,
+    REVIEW,
+    desk_url,
+    kept_note,
+    queue,
+    require,
+    small_int,
+    take_if_free,
+)
 
 QuerySource = Callable[[], Any]
 
@@ -53,10 +64,10 @@ def schritt(request: HttpRequest, pk: int, verb: str) -> HttpResponse:
             assessment.require_as_seen(seen or 0)
             move(assessment, by=request.user, note=request.POST.get("note", "").strip())
     except InvalidTransition as error:
-        messages.error(request, str(error))
+        messages.error(request, kept_note(str(error), request))
         return HttpResponseRedirect(page_of(assessment))
     messages.success(request, f"{assessment} {done}.")
-    return HttpResponseRedirect(_after_step(assessment, verb))
+    return HttpResponseRedirect(_after_step(assessment, verb, request.user))
 
 
 def _not_now(request: HttpRequest, pk: int) -> HttpResponse:
@@ -73,14 +84,18 @@ def page_of(assessment: Assessment) -> str:
     return reverse("admin:assessments_assessment_change", args=[assessment.pk])
 
 
-def _after_step(assessment: Assessment, verb: str) -> str:
+def _after_step(assessment: Assessment, verb: str, person: Any) -> str:
+    """The next by risk that nobody else has leased; opened by this step, it is leased by it."""
     if verb in ("einreichen", "zurueckziehen"):
         return page_of(assessment)
-    waiting = Assessment.objects.to_review().exclude(pk=assessment.pk)
+    free = Assessment.objects.to_review().free_for(person)
+    waiting = by_risk(free.exclude(pk=assessment.pk))
     alike = {
         "veroeffentlichen": Assessment.Status.APPROVED,
     }.get(verb, Assessment.Status.IN_REVIEW)
     following = waiting.filter(status=alike).first() or waiting.first()
     if following:
+        if person.has_perm(REVIEW):
+            take_if_free(following, person)
         return desk_url("pruefen", following.pk)
     return reverse("admin:assessments_pruefauftrag_changelist")

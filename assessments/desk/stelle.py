@@ -9,7 +9,7 @@ from citations.models import Zitat
 from citations.quelltext import Span
 
 from .belege import MAX_FRAGE, own_beleg, require_as_shown, to_desk
-from .rahmen import REVIEW, desk_url, from_queue, page, small_int
+from .rahmen import REVIEW, desk_url, from_queue, kept_note, page, small_int
 from .redigieren import own_part
 from .stellen import chosen_place, erlaubte_lesungen
 from .suche import place_words, search
@@ -75,7 +75,7 @@ def _propose(request: HttpRequest, auftrag: Assessment, beleg: Beleg) -> HttpRes
         zitat, hint = _asked_place(beleg, request)
         beleg.propose(zitat, by=request.user)
     except InvalidTransition as error:
-        messages.error(request, str(error))
+        messages.error(request, kept_note(str(error), request))
         return HttpResponseRedirect(back)
     messages.info(request, hint)
     return to_desk(auftrag, beleg)
@@ -86,7 +86,7 @@ def _add(request: HttpRequest, auftrag: Assessment, beleg: Beleg) -> HttpRespons
         zitat, hint = _asked_place(beleg, request)
         beleg.add(zitat, by=request.user)
     except InvalidTransition as error:
-        messages.error(request, str(error))
+        messages.error(request, kept_note(str(error), request))
         return HttpResponseRedirect(request.get_full_path())
     messages.info(request, hint)
     return to_desk(auftrag, beleg)

@@ -7,6 +7,7 @@ from .belege import entscheiden, pruefen, seitenbild
 from .hilfe import hilfe
 from .rahmen import View
 from .redigieren import aendern, felder, texte, vergleiche, verlauf
+from .reservieren import reservieren, uebernehmen
 from .schritte import schritt
 from .stelle import neu, stelle
 
@@ -22,6 +23,8 @@ def urls() -> list[URLPattern]:
         _route("<int:pk>/vergleiche/", vergleiche, "vergleiche"),
         _route("<int:pk>/texte/", texte, "texte"),
         _route("<int:pk>/verlauf/", verlauf, "verlauf"),
+        _route("<int:pk>/reservieren/", reservieren, "reservieren"),
+        _route("<int:pk>/uebernehmen/", uebernehmen, "uebernehmen"),
         _route("<int:pk>/schritt/<str:verb>/", schritt, "schritt"),
         _route("hilfe/", hilfe, "hilfe"),
         path(

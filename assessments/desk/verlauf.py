@@ -20,6 +20,7 @@ VERBEN = {
     "drop": "Beleg verworfen",
     "reopen": "Beleg wieder geöffnet",
     "change": "geändert",
+    "take_over": "Reservierung übernommen",
 }
 _ZUSTAENDE = dict([*Assessment.Status.choices, *Beleg.Zustand.choices])
 

@@ -5,6 +5,7 @@ from .beleg import BegruendungNoetig, Beleg, BelegQuerySet
 from .bewertung import Feldbewertung, Verbesserung, Vergleich, VergleichQuerySet
 from .event import ReviewEvent
 from .lauf import SILENCE, Lauf
+from .reservierung import Reserviert, Reservierung, Uebernahme
 from .sichtung import Sichtung
 from .transition import InvalidTransition
 
@@ -19,8 +20,11 @@ __all__ = [
     "InvalidTransition",
     "Lauf",
     "Pruefauftrag",
+    "Reserviert",
+    "Reservierung",
     "ReviewEvent",
     "Sichtung",
+    "Uebernahme",
     "Verbesserung",
     "Vergleich",
     "VergleichQuerySet",

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import IntegrityError, models, transaction
 from django.db.models import Exists, F, OuterRef, Q
-from django.db.models.functions import Now
+from django.db.models.functions import Coalesce, Now
 
 from assessments.scale import FORMEL_VERSION, Wert, gesamtwert
 from parlamente.models import Antrag, Fassung
@@ -19,6 +19,7 @@ from parlamente.models import Antrag, Fassung
 from .beleg import Beleg
 from .bewertung import Feldbewertung, Verbesserung, Vergleich
 from .lauf import Lauf
+from .reservierung import Reservierung
 from .transition import InvalidTransition
 
 if TYPE_CHECKING:
@@ -40,8 +41,7 @@ class AssessmentQuerySet(models.QuerySet["Assessment"]):
 
     def to_review(self) -> Self:
         """The queue, oldest first."""
-        waiting = (Assessment.Status.IN_REVIEW, Assessment.Status.APPROVED)
-        return self.filter(status__in=waiting).order_by("erstellt_am", "pk")
+        return self.filter(status__in=Assessment.WAITING).order_by("erstellt_am", "pk")
 
     def with_evidence(self, **conditions: Any) -> Self:
         """Those that have evidence of the given state or reason."""
@@ -67,11 +67,19 @@ class AssessmentQuerySet(models.QuerySet["Assessment"]):
     def ready_to_publish(self) -> Self:
         return self.filter(status=Assessment.Status.APPROVED)
 
+    def free_for(self, person: Any) -> Self:
+        """Those that nobody else has leased."""
+        taken = Reservierung.objects.of_others(person)
+        return self.exclude(pk__in=taken.values("assessment"))
+
     def with_counts(self) -> Self:
         """Adds `offene`, `angenommene` and `verworfene`: numbers of evidence."""
 
-        def belege(zustand: str) -> models.Count:
-            return models.Count("belege", filter=Q(belege__zustand=zustand), distinct=True)
+        def belege(zustand: str) -> Coalesce:
+            # A subquery is asked for the rows of a page only; a join counts the whole queue first.
+            rows = Beleg.objects.filter(assessment=OuterRef("pk"), zustand=zustand).order_by()
+            counts = rows.values("assessment").annotate(anzahl=models.Count("pk"))
+            return Coalesce(models.Subquery(counts.values("anzahl")), 0)
 
         return self.annotate(
             offene=belege(Beleg.Zustand.OFFEN),
@@ -90,6 +98,7 @@ class Assessment(models.Model):
         WITHDRAWN = "withdrawn", "zurückgezogen"
         REJECTED = "rejected", "abgelehnt"
 
+    WAITING = (Status.IN_REVIEW, Status.APPROVED)
     EDITABLE = (Status.DRAFT, Status.IN_REVIEW)
     # Superseded versions stay readable, and so do their quotes; withdrawn ones do not.
     READABLE = (Status.PUBLISHED, Status.SUPERSEDED)
@@ -323,8 +332,10 @@ class Assessment(models.Model):
         try:
             with transaction.atomic():
                 source = self._require_status(sources)
+                Reservierung.require(self, by=by)
                 Assessment.objects.filter(pk=self.pk, status=source).update(status=target, **fields)
                 self.events.create(verb=verb, von=source, nach=target, by=by, note=note)
+                Reservierung.objects.filter(assessment=self.pk).delete()
         except IntegrityError as error:
             raise InvalidTransition.from_database(error) from error
         self.refresh_from_db()
@@ -351,9 +362,14 @@ class Assessment(models.Model):
                 "nicht getan. Bitte sehen Sie die Änderung an."
             )
 
-    def require_editable(self) -> None:
+    def require_editable(self, *, by: Any) -> None:
         """Locks the assessment for whoever changes one of its parts. Raises InvalidTransition."""
         self._require_status(list(self.EDITABLE))
+        Reservierung.require(self, by=by)
+
+    def require_waiting(self) -> None:
+        """Locks the assessment if it lies in the queue. Raises InvalidTransition."""
+        self._require_status(list(self.WAITING))
 
 
 class Pruefauftrag(Assessment):

@@ -225,7 +225,7 @@ class Beleg(models.Model):
 
         Raises InvalidTransition where the place is evidence for the same statement already.
         """
-        self.assessment.require_editable()
+        self.assessment.require_editable(by=by)
         rest = self.owner.belege.filter(seite=self.seite)
         if rest.exclude(zustand=self.Zustand.VERWORFEN).filter(_shows(zitat)).exists():
             raise InvalidTransition("Diese Stelle ist hier schon ein Beleg.")
@@ -302,7 +302,7 @@ class Beleg(models.Model):
         self, sources: list[str], target: str, *, verb: str, by: Any, note: str, **fields: Any
     ) -> None:
         """Of two decisions at once, one wins and one hears what became of the evidence."""
-        self.assessment.require_editable()
+        self.assessment.require_editable(by=by)
         current = Beleg.objects.get(pk=self.pk)  # the lock of the assessment covers its evidence
         current.require_as_seen(self.zustand, self.stelle_id)
         if current.zustand not in sources:

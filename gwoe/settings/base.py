@@ -202,6 +202,7 @@ Q_CLUSTER = {
 
 # --- Assessments -----------------------------------------------------------------------------
 VIER_AUGEN = env.bool("VIER_AUGEN", default=True)
+RESERVIERUNG_MINUTEN = env.int("RESERVIERUNG_MINUTEN", default=30)
 LAUF_MAX_VERSUCHE = env.int("LAUF_MAX_VERSUCHE", default=3)
 
 # --- Imprint and responsibility (§ 5 DDG, § 18 (2) MStV) ---------------------------------------

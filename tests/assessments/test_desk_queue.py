@@ -23,7 +23,7 @@ def listed(client, **query):
     return [row.pk for row in client.get(reverse(QUEUE), query).context["cl"].result_list]
 
 
-def test_the_queue_is_what_waits_oldest_first(client):
+def test_the_queue_is_what_waits_and_of_like_risk_the_oldest_first(client):
     sit_down(client)
     for stand in ("draft", "published", "withdrawn"):
         AssessmentFactory(stand=stand)
@@ -31,6 +31,35 @@ def test_the_queue_is_what_waits_oldest_first(client):
     day_before = timezone.now() - timedelta(days=1)
     Assessment.objects.filter(pk=old.pk).update(erstellt_am=day_before)
     assert listed(client) == [old.pk, young.pk]
+
+
+def test_risk_comes_before_age_and_is_said_in_words(client):
+    sit_down(client)
+    old, risky = AssessmentFactory(in_review=True), AssessmentFactory(in_review=True)
+    open_evidence(risky)
+    assert listed(client) == [risky.pk, old.pk]
+    assert listed(client, risiko="offen") == [risky.pk]
+    assert listed(client, risiko="negativ") == [risky.pk, old.pk]
+    assert listed(client, risiko="versteckt") == []
+    assert listed(client, risiko="x") == [risky.pk, old.pk]
+    html = client.get(reverse(QUEUE)).content.decode()
+    assert "Offene Belege, Negative Bewertungen" in html
+    assert "Offene Belege (1)" in html
+    assert "Negative Bewertungen (2)" in html
+
+
+def test_the_side_bar_of_the_desk_counts_reasons_and_names_the_next(client):
+    sit_down(client)
+    old, risky = AssessmentFactory(in_review=True), AssessmentFactory(in_review=True)
+    open_evidence(risky)
+    context = client.get(desk(old)).context
+    assert [row.pk for row, _ in context["naechste"]] == [risky.pk, old.pk]
+    assert [words for _, words in context["naechste"]] == [
+        "1 Beleg offen, Negative Bewertungen",
+        "Negative Bewertungen",
+    ]
+    assert [number for _, number, _ in context["gruende"]] == [1, 0, 0, 0, 2]
+    assert listed(client, risiko="offen") == [risky.pk]
 
 
 def test_a_row_opens_on_the_desk(client):
@@ -88,7 +117,7 @@ def test_the_number_of_queries_does_not_grow_with_the_queue(client, django_asser
     for _ in range(3):
         open_evidence(AssessmentFactory(in_review=True))
     client.get(reverse(QUEUE))
-    with django_assert_max_num_queries(12):
+    with django_assert_max_num_queries(13):
         client.get(reverse(QUEUE))
 
 
@@ -98,6 +127,16 @@ def test_the_start_page_counts_what_waits(client):
     AssessmentFactory(approved=True)
     zahlen = client.get(reverse("admin:index")).context["zahlen"]
     assert [zahl.anzahl for zahl in zahlen] == [2, 1, 0, 1]
+
+
+def test_the_start_page_counts_the_reasons_and_leads_to_them(client):
+    sit_down(client)
+    open_evidence(AssessmentFactory(in_review=True))
+    AssessmentFactory(approved=True)
+    gruende = client.get(reverse("admin:index")).context["gruende"]
+    assert [zahl.anzahl for zahl in gruende] == [1, 0, 0, 0, 2]
+    response = client.get(gruende[0].url)
+    assert len(response.context["cl"].result_list) == 1
 
 
 def test_filters_have_their_bare_names_and_say_what_is_chosen(client):
@@ -123,7 +162,8 @@ def test_the_help_is_a_page_for_all_who_may_look(client):
 
 def test_the_start_page_tells_others_nothing_about_the_queue(client):
     sit_down(client, may=[])
-    assert client.get(reverse("admin:index")).context["zahlen"] == []
+    context = client.get(reverse("admin:index")).context
+    assert (context["zahlen"], context["gruende"]) == ([], [])
 
 
 @pytest.mark.parametrize("model", ["assessment", "zitat", "dokument", "extraktion", "pruefung"])

@@ -84,5 +84,26 @@
     }
   });
 
+  // Wer eine freie Bewertung öffnet, reserviert sie. Ohne JavaScript tut das der Knopf oder die erste Entscheidung.
+  async function reserviere(formular) {
+    const daten = new FormData(formular);
+    daten.set("nur", "stand");
+    const antwort = await fetch(formular.action, { method: "POST", body: daten });
+    if (antwort.ok) {
+      const seite = new DOMParser().parseFromString(await antwort.text(), "text/html");
+      const stand = seite.querySelector("[data-reservierung]");
+      if (stand) {
+        formular.closest("[data-reservierung]").replaceWith(stand);
+      }
+    }
+  }
+
+  const gleich = document.querySelector("form[data-gleich]");
+  if (gleich) {
+    reserviere(gleich).catch(() => {
+      // Ohne Netz bleibt der Knopf stehen.
+    });
+  }
+
   zeige();
 }
