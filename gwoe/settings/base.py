@@ -20,6 +20,7 @@ INSTALLED_APPS = [
     "programme",
     "parlamente",
     "citations",
+    "konten",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.postgres",
