@@ -2,8 +2,11 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from io import StringIO
 
 import pytest
+from django.contrib.auth.models import Group
+from django.core.management import call_command
 from django.db import IntegrityError, connection, transaction
 from django.test import Client
 from django.urls import reverse
@@ -166,3 +169,17 @@ def test_attempts_at_the_same_moment_do_not_slip_through():
     with ThreadPoolExecutor(8) as pool:
         locked = list(pool.map(guess, range(12)))
     assert locked.count(False) == sperre.FREE
+
+
+def test_only_the_leitung_may_look_at_the_attempts():
+    call_command("setup_groups", stdout=StringIO())
+    may = Group.objects.filter(permissions__codename="view_anmeldeversuch")
+    assert [group.name for group in may] == ["Leitung"]
+    leader = UserFactory()
+    leader.groups.add(Group.objects.get(name="Leitung"))
+    client = Client()
+    client.force_login(leader)
+    assert client.get(reverse("admin:konten_anmeldeversuch_changelist")).status_code == 200
+    assert client.get(reverse("admin:konten_anmeldeversuch_add")).status_code == 403
+    client.force_login(UserFactory(publisher=True))
+    assert client.get(reverse("admin:konten_anmeldeversuch_changelist")).status_code == 403
