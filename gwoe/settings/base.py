@@ -20,6 +20,7 @@ INSTALLED_APPS = [
     "programme",
     "parlamente",
     "citations",
+    "konten",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.postgres",
@@ -120,6 +121,10 @@ SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_HTTPONLY = True
 CSRF_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 12 * 60 * 60
+
+# --- Accounts --------------------------------------------------------------------------------
+# Whether `demo` may make its two accounts, whose passwords it prints.
+DEMO_ALLOWED = True
 
 # --- JSON API --------------------------------------------------------------------------------
 # How many proxies of ours append to X-Forwarded-For. 0 ignores the header, because without a

@@ -8,6 +8,8 @@ from django.db import transaction
 
 # Everybody of the editors may look at everything of the domain.
 APPS = ("assessments", "programme", "parlamente", "citations")
+# Who logged in is nobody's to see but the Leitung's.
+ACCOUNTS = "konten"
 REDAKTION = (
     "review_assessment",
     *("add_antrag", "change_antrag"),
@@ -20,6 +22,7 @@ LEITUNG = (
     # Only what nothing refers to can be deleted: the rows that cite it protect it (PROTECT).
     *("delete_antrag", "delete_programm"),
     *("change_parlament", "change_partei", "add_partei"),
+    "view_anmeldeversuch",
     *("add_wahlperiode", "change_wahlperiode", "add_regierung", "change_regierung"),
 )
 GROUPS = {"Redaktion": REDAKTION, "Freigabe": FREIGABE, "Leitung": LEITUNG}
@@ -42,7 +45,9 @@ class Command(BaseCommand):
 def _permissions(codenames: tuple[str, ...]) -> list[Permission]:
     """Raises CommandError where the migrations have not made one of them yet."""
     found = list(
-        Permission.objects.filter(content_type__app_label__in=APPS, codename__in=codenames)
+        Permission.objects.filter(
+            content_type__app_label__in=(*APPS, ACCOUNTS), codename__in=codenames
+        )
     )
     missing = set(codenames) - {permission.codename for permission in found}
     if missing:

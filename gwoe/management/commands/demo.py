@@ -34,6 +34,11 @@ _WITH_A_NEW_DATABASE = (
     f"  GWOE_VAR_DIR={settings.VAR_DIR / 'vorfuehrung'} make demo\n"
     "Mit DATABASE_URL ist statt dessen eine leere anzugeben."
 )
+_NOT_IN_PRODUCTION = (
+    "Die Vorführung legt Beispiele und zwei Konten an, deren Kennwörter sie ausgibt. Mit den "
+    "Einstellungen für den Betrieb gibt es sie nicht. Konten für den Betrieb: "
+    "manage.py createsuperuser"
+)
 ENDED = (Lauf.Status.FERTIG, Lauf.Status.GESCHEITERT)
 
 
@@ -68,6 +73,8 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, no_serve: bool, port: int, **options: Any) -> None:
+        if not settings.DEMO_ALLOWED:
+            raise CommandError(_NOT_IN_PRODUCTION)
         if not no_serve:
             _require_free(port)
         # Ctrl-C also where a shell started this in the background and told it to ignore that.

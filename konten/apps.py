@@ -1,0 +1,6 @@
+from django.apps import AppConfig
+
+
+class KontenConfig(AppConfig):
+    name = "konten"
+    verbose_name = "Konten"
