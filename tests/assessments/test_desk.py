@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from assessments.desk.rahmen import desk_url
-from assessments.models import Beleg
+from assessments.models import Beleg, Reservierung
 from citations.binding import keep, make_zitat
 from citations.comparison import Grad
 from citations.models import Pruefung
@@ -255,6 +255,7 @@ def test_nobody_decides_on_a_place_that_another_editor_chose_meanwhile(client, a
     assert (beleg.zustand, beleg.vorschlag) == (Beleg.Zustand.OFFEN, other)
     assert [event.verb for event in beleg.events.all()] == ["propose"]
     assert AUFTRAG in response.content.decode()
+    Reservierung.objects.all().delete()  # that of the other editor has ended
     decide(client, beleg, verb, note="Doch.")
     assert beleg.zustand != Beleg.Zustand.OFFEN
 
@@ -274,6 +275,7 @@ def test_nobody_takes_back_what_another_editor_decided_meanwhile(client, assessm
     beleg = open_evidence(assessment)
     decide(client, beleg, "verwerfen")
     dropped, other = shown(beleg), of_another_editor()
+    Reservierung.objects.all().delete()  # the first editor's has ended
     decide(other, beleg, "oeffnen")
     decide(other, beleg, "annehmen")
     response = decide(client, beleg, "oeffnen", **dropped)

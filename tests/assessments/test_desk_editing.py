@@ -270,7 +270,7 @@ def test_two_who_want_the_same_do_not_disagree(assessment, person):
 def test_each_page_of_the_desk_opens(client, assessment, page, django_assert_max_num_queries):
     sit_down(client)
     client.get(desk_url(page, assessment.pk))
-    with django_assert_max_num_queries(21):
+    with django_assert_max_num_queries(22):
         assert client.get(desk_url(page, assessment.pk)).status_code == 200
 
 
