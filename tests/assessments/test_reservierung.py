@@ -14,7 +14,7 @@ from assessments.models import Assessment, Reserviert, Reservierung
 from assessments.risiko import by_risk
 
 from .am_tisch import decide, desk, open_evidence, said, sit_down, step
-from .factories import AssessmentFactory, UserFactory
+from .factories import AssessmentFactory, UserFactory, show_all
 
 pytestmark = pytest.mark.django_db
 
@@ -79,6 +79,7 @@ def test_work_prolongs_the_lease(settings):
 def test_the_last_step_ends_the_lease(stand, verb):
     assessment = AssessmentFactory(stand=stand)
     person = lease(assessment, UserFactory(publisher=True))
+    show_all(assessment, person)
     getattr(assessment, verb)(by=person, note="Fertig.")
     assert not Reservierung.objects.exists()
 
@@ -162,6 +163,7 @@ def test_the_next_by_risk_that_nobody_else_has_opens_leased(client):
     Assessment.objects.filter(pk=taken.pk).update(erstellt_am=timezone.now() - timedelta(days=9))
     lease(taken)
     assert by_risk(Assessment.objects.to_review()).first().pk == taken.pk
+    show_all(done, me)
     response = step(client, done, "freigeben")
     assert response.redirect_chain[-1][0] == desk(risky)
     assert holder(risky) == me
