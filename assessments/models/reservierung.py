@@ -122,7 +122,6 @@ class Uebernahme(models.Model):
         return f"{self.durch} hat „{self.assessment}“ übernommen"
 
     @classmethod
-    @transaction.atomic
     def collect(cls, person: Any) -> list[Self]:
         """The notices for somebody, each one time."""
         rows = cls.objects.select_related("assessment__antrag", "durch").filter(von=person)

@@ -25,9 +25,9 @@ def test_forged_quotes_of_the_samples_meet_the_bars(samples):
 
 
 def test_marks_in_the_samples_hold_exactly_the_words(samples):
-    """But for the edges of boxes: the samples' letters are spread, which one engine counts."""
+    """But for the ends of boxes: the samples' letters are spread, which one engine counts."""
     rows = list(marken.zeilen(samples.quellen(), count=60))
-    assert missed(row for row in rows if not row.was.startswith("Kästen")) == []
+    assert missed(row for row in rows if not row.was.startswith("Anfang")) == []
 
 
 def test_the_command_prints_the_bars():

@@ -52,10 +52,10 @@ def test_the_list_needs_the_same_queries_for_any_number_of_motions(
 ):
     spd = ParteiFactory(kuerzel="SPD")
     AntragFactory.create_batch(2, einbringende=[spd])
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         admin_client.get(LISTE)
     AntragFactory.create_batch(8, einbringende=[spd])
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         admin_client.get(LISTE)
 
 
@@ -306,13 +306,13 @@ def test_a_parliament_needs_the_same_queries_for_any_number_of_governments(
     url = reverse("admin:parlamente_parlament_change", args=[bw.pk])
     parteien = ParteiFactory.create_batch(3)
     RegierungFactory(parlament=bw, bis=date(2021, 5, 11), parteien=parteien)
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(8):
         admin_client.get(url)
     for year in range(2022, 2027):
         RegierungFactory(
             parlament=bw, von=date(year, 1, 1), bis=date(year, 12, 31), parteien=parteien
         )
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(8):
         admin_client.get(url)
 
 
