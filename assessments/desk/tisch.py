@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Subquery
 
 from assessments.matrix import load_matrix
 from assessments.models import (
@@ -20,7 +20,7 @@ from assessments.quellen import Quelle, programm_werk, quellen
 from assessments.satz import rest_of_sentence
 from assessments.scale import Wert
 from citations.comparison import Grad, compare_form
-from citations.models import Extraktion, Zitat
+from citations.models import Extraktion, Pruefung, Zitat
 from citations.wortdiff import Teil, wortdiff
 from programme.models import Programm
 
@@ -51,13 +51,15 @@ class Tat:
 class Posten:
     """One piece of evidence on the desk, as one person sees it.
 
-    `entschieden`: by an editor; `ist_zu_zeigen`: before it is approved; `ist_gezeigt`: to them.
+    `entschieden`: by an editor; `bewiesen`: by the newest check; `ist_zu_zeigen`: before it is
+    approved; `ist_gezeigt`: to them.
     """
 
     nr: int
     beleg: Beleg
     quelle: Quelle | None
     entschieden: bool
+    bewiesen: bool
     ist_zu_zeigen: bool
     ist_gezeigt: bool
 
@@ -295,6 +297,7 @@ def _numbered(belege: list[Any], sources: dict[int, Quelle]) -> list[Posten]:
             beleg=beleg,
             quelle=sources.get(beleg.zitat_id or beleg.vorschlag_id or 0),
             entschieden=beleg.entschieden,
+            bewiesen=beleg.pruefung == Pruefung.Ergebnis.BEWIESEN,
             ist_zu_zeigen=beleg.ist_zu_zeigen,
             ist_gezeigt=beleg.ist_gezeigt,
         )
@@ -305,8 +308,10 @@ def _numbered(belege: list[Any], sources: dict[int, Quelle]) -> list[Posten]:
 
 
 def _belege(assessment: Assessment, person: Any) -> list[Any]:
-    """Each row also has `entschieden`, `ist_zu_zeigen` and `ist_gezeigt`."""
+    """Each row also has `entschieden`, `ist_zu_zeigen`, `ist_gezeigt`, and the newest outcome of
+    the check as `pruefung`."""
     by_editors = ReviewEvent.objects.filter(beleg=OuterRef("pk"), by__isnull=False)
+    newest = Pruefung.objects.filter(zitat=OuterRef("zitat")).order_by("-am", "-pk")
     belege = list(
         assessment.belege.with_sichtung(person.pk)
         .select_related(
@@ -317,7 +322,7 @@ def _belege(assessment: Assessment, person: Any) -> list[Any]:
             "vorschlag__extraktion__dokument",
             "quelle_programm__parlament",
         )
-        .annotate(entschieden=Exists(by_editors))
+        .annotate(entschieden=Exists(by_editors), pruefung=Subquery(newest.values("ergebnis")[:1]))
     )
     for beleg in belege:
         beleg.assessment = assessment

@@ -123,7 +123,7 @@ class Uebernahme(models.Model):
 
     @classmethod
     def collect(cls, person: Any) -> list[Self]:
-        """The notices for somebody, each one time."""
+        """The notices for somebody, each one time; two pages at once may both show it."""
         rows = cls.objects.select_related("assessment__antrag", "durch").filter(von=person)
         notices = list(rows.order_by("pk"))
         if notices:

@@ -29,7 +29,9 @@ def test_every_state_is_explained(status):
 
 @pytest.mark.parametrize("name", ["annehmen", "erweitern", "stelle", "verwerfen"])
 def test_the_help_page_and_the_handbook_explain_every_decision(name):
-    taten = {tat.verb: tat.text for tat in Posten(1, Beleg(), None, False, False, False).taten}
+    taten = {
+        tat.verb: tat.text for tat in Posten(1, Beleg(), None, False, False, False, False).taten
+    }
     help_page = Path(get_template("assessments/desk/hilfe.html").origin.name).read_text()
     assert f"<dt>{taten[name]}</dt>" in help_page
     assert f"**{taten[name]}**" in (HANDBOOK / "pruefen.md").read_text(encoding="utf-8")

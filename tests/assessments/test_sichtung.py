@@ -138,6 +138,16 @@ def test_the_desk_records_whose_place_it_shows(client, assessment):
     assert Sichtung.objects.count() == 1
 
 
+def test_the_desk_does_not_call_proved_what_the_newest_check_refuted(client, assessment):
+    sit_down(client, approver=True)
+    beleg = assessment.belege.get(feldbewertung__feld="B5")
+    assert "maschinell bewiesen" in client.get(desk(assessment, beleg=beleg.pk)).content.decode()
+    refuted(beleg)
+    html = client.get(desk(assessment, beleg=beleg.pk)).content.decode()
+    assert "maschinell bewiesen" not in html
+    assert "von der letzten Prüfung nicht bewiesen" in html
+
+
 def test_another_page_of_the_document_shows_no_place(client):
     assessment = AssessmentFactory(in_review=True)
     sit_down(client, approver=True)
