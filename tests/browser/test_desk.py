@@ -173,6 +173,19 @@ def test_no_column_of_the_lists_is_cut(open_page, log_in, assessment, model, wid
     assert page.locator(".results").evaluate(cut) == 0
 
 
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_heads_of_the_models_table_are_not_broken_inside_words(
+    open_page, log_in, assessment, width
+):
+    page = open_page(width=width)
+    log_in(page)
+    page.goto(reverse("admin:index"))
+    heads = page.locator(".quellenbilanz thead th")
+    heights = heads.evaluate_all("all => all.map(th => th.getBoundingClientRect().height)")
+    assert len(heights) == 6
+    assert max(heights) < 80  # two lines
+
+
 def test_keys_can_be_switched_off_and_stay_off(open_page, log_in, assessment):
     beleg = open_evidence(assessment)
     page = open_page()
