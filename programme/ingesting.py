@@ -106,8 +106,13 @@ def plan(stand: Stand, source: bytes | Path) -> Callable[[], Vorarbeit]:
     """The work that remains, as a call that another process can make."""
     if stand.dokument is None:
         return partial(_read_and_index, source, written_models())
-    text = Lesetext.of(lesetext(stand.dokument.lesung).seiten)  # without what it keeps in memory
-    return partial(_index_again, text, written_models())
+    return _plan_again(stand.dokument.lesung, written_models())
+
+
+def _plan_again(lesung: Extraktion, modelle: list[EinbettungsModell]) -> Callable[[], Vorarbeit]:
+    """With as little to carry to another process as can be."""
+    text = Lesetext.of(lesetext(lesung).seiten)
+    return partial(_index_again, Extraktion(pk=lesung.pk), text, modelle)
 
 
 def _read_and_index(source: bytes | Path, modelle: list[EinbettungsModell]) -> Vorarbeit:
@@ -116,8 +121,8 @@ def _read_and_index(source: bytes | Path, modelle: list[EinbettungsModell]) -> V
     return Vorarbeit(datei, compute_index(Extraktion(), text, modelle))
 
 
-def _index_again(text: Lesetext, modelle: list[EinbettungsModell]) -> Vorarbeit:
-    return Vorarbeit(None, compute_index(Extraktion(), text, modelle))
+def _index_again(lesung: Extraktion, text: Lesetext, modelle: list[EinbettungsModell]) -> Vorarbeit:
+    return Vorarbeit(None, compute_index(lesung, text, modelle))
 
 
 def take_in(work: Vorarbeit, digest: str, angaben: Angaben, *, name: str) -> Programm:
@@ -129,7 +134,7 @@ def take_in(work: Vorarbeit, digest: str, angaben: Angaben, *, name: str) -> Pro
     index = replace(work.index, lesung=_citable(dokument.lesung))
     if stand.programm is None:
         return _create(angaben, index)
-    _replace_index(stand.programm, index)
+    put_index(stand.programm, replace(work, index=index))
     return stand.programm
 
 
@@ -145,21 +150,24 @@ def _store_dokument(work: Vorarbeit, angaben: Angaben, name: str) -> Dokument:
 
 
 def reindex(programm: Programm) -> None:
-    """Builds the passages and vectors again, from the newest reading, for every written model."""
-    _replace_index(programm, build_index(_citable(programm.dokument.lesung)))
+    """Builds the passages and vectors again, from the newest reading, for every written model.
+
+    It may ask an endpoint, so it is no part of a transaction. Raises UnklareAngaben.
+    """
+    put_index(programm, plan_index(programm, written_models())())
+
+
+def plan_index(programm: Programm, modelle: list[EinbettungsModell]) -> Callable[[], Vorarbeit]:
+    """Like `plan`, for a programme that is there. Raises UnklareAngaben."""
+    return _plan_again(_citable(programm.dokument.lesung), modelle)
 
 
 @transaction.atomic
-def _replace_index(programm: Programm, index: Index) -> None:
+def put_index(programm: Programm, work: Vorarbeit) -> None:
+    """Stores it in place of the programme's index."""
     programm.chunks.all().delete()
-    _write(programm, index)
+    _write(programm, work.index)
     examine_again(programm)
-
-
-def plan_vectors(programm: Programm, modell: EinbettungsModell) -> Callable[[], Vorarbeit]:
-    """Like `plan`, for one more model of a programme that is there."""
-    text = Lesetext.of(lesetext(programm.dokument.lesung).seiten)
-    return partial(_index_again, text, [modell])
 
 
 def add_vectors(programm: Programm, work: Vorarbeit) -> None:
@@ -183,13 +191,8 @@ def is_current(programm: Programm) -> bool:
     return all(wholes.filter(modell=modell).exists() for modell in written_models())
 
 
-def build_index(lesung: Extraktion) -> Index:
-    """Passages and vectors; may ask an endpoint, so it is no part of a transaction."""
-    return compute_index(lesung, lesetext(lesung), written_models())
-
-
 def compute_index(lesung: Extraktion, text: Lesetext, modelle: list[EinbettungsModell]) -> Index:
-    """The same of a text at hand, without the database."""
+    """Passages and vectors, without the database; may ask an endpoint."""
     passagen = chunk(text.text, text.saetze)
     saetze = sorted({satz for passage in passagen for satz in passage.saetze})
     meaningful = [satz for satz in saetze if _has_words(text.text[slice(*satz)])]

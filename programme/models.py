@@ -5,7 +5,7 @@ from hashlib import sha256
 from typing import Any, Self
 
 from django.contrib.postgres.fields import ArrayField, DateRangeField
-from django.contrib.postgres.indexes import GinIndex, OpClass
+from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVector, SearchVectorField
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
@@ -239,12 +239,23 @@ class Wort(models.Model):
     class Meta:
         verbose_name = "Wort"
         verbose_name_plural = "Wortschatz"
-        indexes = [
-            GinIndex(OpClass("lexem", name="gin_trgm_ops"), name="wort_dreierfolgen"),
-        ]
 
     def __str__(self) -> str:
         return self.lexem
+
+
+class Wortschatzstand(models.Model):
+    """One row, another value after every count: whoever keeps the vocabulary in memory looks."""
+
+    stand = models.UUIDField("Stand")
+
+    class Meta:
+        verbose_name = "Stand des Wortschatzes"
+        verbose_name_plural = "Stand des Wortschatzes"
+        constraints = [models.CheckConstraint(condition=Q(pk=1), name="one_state_of_words")]
+
+    def __str__(self) -> str:
+        return str(self.stand)
 
 
 class Wortgebrauch(models.Model):

@@ -18,6 +18,7 @@ from .chunking import Span, split_long
 from .embeddings import LOCAL_MODEL, embed, reading_model
 from .models import WORTSCHATZ, Programm
 from .queries import Frage, Namen, is_named
+from .wortverwandte import stems, wortschatz
 
 # A party's programmes of one kind say nothing relevant where they never say what the subject is
 # called: of the nouns that the index knows, each weighted by its rarity, so great a share. Nor
@@ -28,15 +29,10 @@ MAX_UNSAID = 0.5
 ENOUGH = 100
 MIN_COSINE = {LOCAL_MODEL: 0.25}
 MIN_TEXT = 0.2
-# A noun is known that stands in such a share of all passages; its relatives share so much.
-KNOWN, SAME_NOUN = 0.0006, 0.5
-# Relatives of a question's word: stems that share so much of their sequences of three letters; and
-# of all those that are so similar (pg_trgm.similarity_threshold in gwoe/settings/database.py).
-MIN_KINSHIP = 0.4
+# A noun is known that stands in such a share of all passages.
+KNOWN = 0.0006
 # Of a word that stands in a greater share of all passages relatives say nothing.
 RARE = 0.05
-# A relative counts by its likeness to this power.
-KINSHIP_POWER = 1.5
 # Passages per party of which every sentence is looked at; more change nothing (docs/adr/0022).
 CANDIDATES = 50
 
@@ -96,16 +92,17 @@ class Bestand:
 
 # Each step is one relation. The text leg multiplies two vectors of words: the passage's
 # (programme/wortschatz.py) and the question's, in which every stem that is kin to one of its words
-# counts by likeness and rarity. PostgreSQL's own ts_rank knows neither, and found half as much.
+# (programme/wortverwandte.py) counts by likeness and rarity. PostgreSQL's own ts_rank knows
+# neither, and found half as much.
 SEARCH = """
 WITH eingabe AS (
-    SELECT nr, gewicht, forderung, vektor::halfvec AS vektor, text
+    SELECT nr, gewicht, forderung, vektor::halfvec AS vektor
     FROM unnest(%(nrn)s::int[], %(gewichte)s::float8[], %(forderungen)s::int[],
-        %(vektoren)s::text[], %(texte)s::text[]) AS f(nr, gewicht, forderung, vektor, text)
+        %(vektoren)s::text[]) AS f(nr, gewicht, forderung, vektor)
 ),
 wort AS (
-    SELECT DISTINCT nr, lexem
-    FROM eingabe, unnest(tsvector_to_array(to_tsvector('german', text))) AS l(lexem)
+    SELECT nr, lexem
+    FROM unnest(%(wort_nrn)s::int[], %(wort_lexeme)s::text[]) AS w(nr, lexem)
 ),
 bestand AS MATERIALIZED (
     SELECT coalesce(sum(anzahl), 0)::float8 AS passagen
@@ -113,46 +110,19 @@ bestand AS MATERIALIZED (
         SELECT max(nr) AS anzahl FROM programme_chunk WHERE programm_id = programm.id
     ) AS letzte
 ),
-gesucht AS MATERIALIZED (
-    SELECT einmal.lexem, cardinality(show_trgm(einmal.lexem))::float8 AS folgen
-    FROM (SELECT DISTINCT lexem FROM wort) AS einmal CROSS JOIN bestand
-        LEFT JOIN programme_wort genau ON genau.lexem = einmal.lexem
-    WHERE coalesce(genau.passagen, 0) <= %(rare)s * bestand.passagen
-),
-verglichen AS MATERIALIZED (
-    SELECT gesucht.lexem, folgen, wort.id, wort.passagen, wort.lexem = gesucht.lexem AS ist_gleich,
-        similarity(wort.lexem, gesucht.lexem)::float8 AS anteil,
-        cardinality(show_trgm(wort.lexem))::float8 AS folgen_wort
-    FROM gesucht JOIN programme_wort wort ON wort.lexem %% gesucht.lexem
-),
 verwandt AS MATERIALIZED (
-    SELECT lexem, id, passagen,
-        CASE WHEN ist_gleich THEN 1 ELSE power(naehe, %(kinship_power)s) END AS naehe
-    FROM verglichen CROSS JOIN LATERAL (
-        SELECT anteil * (folgen + folgen_wort) / (1 + anteil) AS gemeinsam
-    ) AS schnitt CROSS JOIN LATERAL (
-        SELECT gemeinsam / sqrt(folgen * folgen_wort) / 2 + gemeinsam / folgen / 2 AS naehe
-    ) AS mittel
-    WHERE naehe >= %(min_kinship)s
-    UNION ALL
-    SELECT wort.lexem, wort.id, wort.passagen, 1
-    FROM programme_wort wort CROSS JOIN bestand
-    WHERE wort.lexem IN (SELECT lexem FROM wort) AND wort.passagen > %(rare)s * bestand.passagen
-),
-nomen AS (
-    SELECT DISTINCT (tsvector_to_array(to_tsvector('german', wort)))[1] AS lexem
-    FROM unnest(%(nomen)s::text[]) AS n(wort)
+    SELECT nah.lexem, andere.id, andere.passagen, naehe
+    FROM unnest(%(verwandt_lexeme)s::text[], %(verwandt_ids)s::bigint[],
+            %(verwandt_naehen)s::float8[]) AS nah(lexem, id, naehe)
+        JOIN programme_wort andere USING (id) CROSS JOIN bestand
+        LEFT JOIN programme_wort genau ON genau.lexem = nah.lexem
+    WHERE andere.lexem = nah.lexem OR coalesce(genau.passagen, 0) <= %(rare)s * bestand.passagen
 ),
 bekannt AS MATERIALIZED (
-    SELECT nomen.lexem, ln(1 + bestand.passagen / wort.passagen) AS gewicht, ARRAY (
-        SELECT andere.id FROM programme_wort andere
-        WHERE andere.lexem = nomen.lexem
-            OR (andere.lexem %% nomen.lexem
-                AND similarity(andere.lexem, nomen.lexem) >= %(same_noun)s)
-            OR (length(nomen.lexem) > 4 AND andere.lexem LIKE '%%' || nomen.lexem || '%%')
-    ) AS woerter
-    FROM nomen JOIN programme_wort wort USING (lexem) CROSS JOIN bestand
-    WHERE wort.passagen >= greatest(%(known)s * bestand.passagen, 2)
+    SELECT lexem, ln(1 + bestand.passagen / wort.passagen) AS gewicht
+    FROM programme_wort wort CROSS JOIN bestand
+    WHERE lexem = ANY(%(nomen)s::text[])
+        AND wort.passagen >= greatest(%(known)s * bestand.passagen, 2)
 ),
 seltenheit AS (
     SELECT lexem, ln(1 + greatest(bestand.passagen - sum(naehe * verwandt.passagen) + 0.5, 0.5)
@@ -246,7 +216,9 @@ gereiht AS (
 ),
 gesagt AS (
     SELECT DISTINCT lexem, programm_id
-    FROM bekannt CROSS JOIN LATERAL unnest(woerter) AS w(wort_id)
+    FROM bekannt
+        JOIN unnest(%(nomen_lexeme)s::text[], %(nomen_ids)s::bigint[]) AS n(lexem, wort_id)
+            USING (lexem)
         JOIN programme_wortgebrauch USING (wort_id)
     WHERE programm_id IN (SELECT programm_id FROM werk)
 ),
@@ -401,7 +373,6 @@ def _parameters(
         "parlament": parlament.pk,
         "datum": datum,
         "nrn": list(range(len(queries))),
-        "texte": texte,
         "gewichte": [query.gewicht for query in queries],
         "forderungen": [query.forderung for query in queries],
         "vektoren": [_literal(vector.tolist()) for vector in embed(texte, modell)],
@@ -412,17 +383,34 @@ def _parameters(
         "text_gewicht": gewichte.text,
         "candidates": CANDIDATES,
         "rare": RARE,
-        "min_kinship": MIN_KINSHIP,
-        "kinship_power": KINSHIP_POWER,
         "dimensions": WORTSCHATZ,
-        "nomen": [noun for query in queries for noun in query.nomen],
         "known": KNOWN,
-        "same_noun": SAME_NOUN,
         "max_unsaid": MAX_UNSAID,
         "enough": ENOUGH,
         "min_cosinus": MIN_COSINE.get(modell.name, -1.0),
         "min_text": MIN_TEXT,
+        **_words(texte, [noun for query in queries for noun in query.nomen]),
     }
+
+
+def _words(texte: Sequence[str], nouns: Sequence[str]) -> dict[str, list[Any]]:
+    """As columns: the questions' stems, the kin of each, the nouns, and what says each."""
+    pairs = stems([*texte, *nouns])
+    asked = [(nr, stem) for nr, stem in pairs if nr < len(texte)]
+    names = {stem for nr, stem in pairs if nr >= len(texte)}
+    words = wortschatz()
+    kin = [(stem, *one) for stem in {stem for _, stem in asked} for one in words.relatives(stem)]
+    said = [(stem, key) for stem in names for key in words.same_noun(stem)]
+    return {
+        **_columns(asked, "wort_nrn", "wort_lexeme"),
+        **_columns(kin, "verwandt_lexeme", "verwandt_ids", "verwandt_naehen"),
+        **_columns(said, "nomen_lexeme", "nomen_ids"),
+        "nomen": list(names),
+    }
+
+
+def _columns(rows: Sequence[tuple[Any, ...]], *names: str) -> dict[str, list[Any]]:
+    return {name: [row[place] for row in rows] for place, name in enumerate(names)}
 
 
 def _literal(vector: Iterable[float]) -> str:

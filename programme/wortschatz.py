@@ -69,6 +69,11 @@ WHERE passagen > 0 AND NOT EXISTS (
 )
 """
 
+NOTE_COUNT = """
+INSERT INTO programme_wortschatzstand (id, stand) VALUES (1, gen_random_uuid())
+ON CONFLICT (id) DO UPDATE SET stand = excluded.stand
+"""
+
 
 def weigh_words(programm: Programm) -> None:
     """Gives each of the programme's passages the weights of its words, and notes which it uses."""
@@ -84,5 +89,5 @@ def count_words() -> None:
     Called once behind the last of many programmes.
     """
     with connection.cursor() as cursor:
-        cursor.execute(COUNT_WORDS)
-        cursor.execute(FORGET_WORDS)
+        for statement in (COUNT_WORDS, FORGET_WORDS, NOTE_COUNT):
+            cursor.execute(statement)

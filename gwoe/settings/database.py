@@ -5,9 +5,9 @@ from typing import Any
 
 import environ
 
-# How similar two stems are before programme/retrieval.py compares them closely; and what a step of
-# its statement may keep in memory: in 4 MB, what is given by default, it writes to the disk.
-PARAMETERS = "-c pg_trgm.similarity_threshold=0.25 -c work_mem=16MB"
+# What a step of a statement may keep in memory: in 4 MB, what is given by default, the search of
+# programme/retrieval.py writes to the disk.
+PARAMETERS = "-c work_mem=16MB"
 
 
 def database_from(env: environ.Env, var_dir: Path) -> dict[str, Any]:

@@ -246,3 +246,19 @@ def test_index_command_rebuilds_only_what_is_outdated(capsys):
     call_command("index_programme", verbosity=0)
     assert "1 erneuert" in capsys.readouterr().out
     assert is_current(programm)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_several_processes_build_the_same_indexes_as_one(capsys):
+    programme = [ingest_named(), ingest_named("cdu-bw-2016.pdf", text=f"{TEXT} CDU.")]
+
+    def stored():
+        rows = Einbettung.objects.order_by("chunk__programm", "chunk__nr", "satz")
+        return [(row.chunk.text, row.satz, row.vektor) for row in rows.select_related("chunk")]
+
+    before = stored()
+    Chunk.objects.update(woerter=None)
+    call_command("index_programme", processes=2, verbosity=0)
+    assert "2 erneuert" in capsys.readouterr().out
+    assert all(is_current(programm) for programm in programme)
+    assert stored() == before
