@@ -28,8 +28,11 @@ REVIEW = "assessments.review_assessment"
 APPROVE = "assessments.approve_assessment"
 PUBLISH = "assessments.publish_assessment"
 VIEW = "assessments.view_assessment"
-# What the bar at the foot of the desk offers.
-NEXT_STEP = {"in_review": "approve", "approved": "publish"}
+# What the bar at the foot of the desk offers, and to whom.
+NEXT_STEP = {
+    Assessment.Status.IN_REVIEW.value: ("approve", APPROVE),
+    Assessment.Status.APPROVED.value: ("publish", PUBLISH),
+}
 ANY = (VIEW, REVIEW, APPROVE, PUBLISH)
 View = Callable[..., HttpResponse]
 
@@ -131,8 +134,8 @@ def page(request: HttpRequest, tisch: Tisch, name: str, context: dict[str, Any])
         "darf_freigeben": user.has_perm(APPROVE),
         "darf_veroeffentlichen": user.has_perm(PUBLISH),
         "selbst_freigegeben": auftrag.vier_augen and auftrag.approved_by_id == user.pk,
-        "hat_eigenurteil": auftrag.eigenurteile.filter(by=user.pk).exists(),
-        "einwaende": failed_checks(NEXT_STEP[auftrag.status], auftrag),
+        "hat_eigenurteil": _has_eigenurteil(auftrag, user),
+        "einwaende": _against_next_step(auftrag, user),
         "reservierung": reservierung_of(auftrag),
         "darf_reservieren": user.has_perm(REVIEW),
         "naechste": _next_ones(),
@@ -140,6 +143,16 @@ def page(request: HttpRequest, tisch: Tisch, name: str, context: dict[str, Any])
         "schlange": Assessment.objects.to_review().count(),
     }
     return TemplateResponse(request, f"assessments/desk/{name}.html", base | context)
+
+
+def _has_eigenurteil(auftrag: Assessment, person: Any) -> bool:
+    asked = bool(auftrag.eigenurteil_gefragt)
+    return asked and auftrag.eigenurteile.filter(by=person.pk).exists()
+
+
+def _against_next_step(auftrag: Assessment, person: Any) -> list[str]:
+    verb, permission = NEXT_STEP[auftrag.status]
+    return failed_checks(verb, auftrag) if person.has_perm(permission) else []
 
 
 def reservierung_of(auftrag: Assessment) -> Reservierung | None:
