@@ -75,7 +75,7 @@ def _doubtful_quotes(assessment: "Assessment") -> Iterator[str]:
 def _hidden_text(assessment: "Assessment") -> Iterator[str]:
     lesung = _newest_reading(assessment)
     if lesung and lesung.befunde:
-        yield "In der Datei des Antrags steht Text, den man nicht sieht oder der doppelt ist."
+        yield "In der Datei des Antrags steht Text, der nicht zu sehen ist oder doppelt steht."
 
 
 def _unreadable_pages(assessment: "Assessment") -> Iterator[str]:
@@ -87,6 +87,14 @@ def _unreadable_pages(assessment: "Assessment") -> Iterator[str]:
         yield f"Nicht maschinell lesbar ist im Antrag: S. {', '.join(pages)}."
 
 
+def _read_since_approval(assessment: "Assessment") -> Iterator[str]:
+    """What the approval knew was answered there."""
+    lesung = _newest_reading(assessment)
+    if lesung and assessment.approved_at and lesung.am > assessment.approved_at:
+        yield from _hidden_text(assessment)
+        yield from _unreadable_pages(assessment)
+
+
 def _newest_reading(assessment: "Assessment") -> Extraktion | None:
     readings = Extraktion.objects.filter(dokument=assessment.fassung.dokument_id)
     return readings.order_by("-version").first()
@@ -96,7 +104,7 @@ CHECKS: dict[str, tuple[Check, ...]] = {
     "accept": (_not_provable, _cut_negation),
     "rate": (_nothing_found,),
     "approve": (_doubtful_quotes, _hidden_text, _unreadable_pages),
-    "publish": (_doubtful_quotes,),
+    "publish": (_doubtful_quotes, _read_since_approval),
 }
 NEEDED = {
     "accept": "Annehmen geht nur mit einer Begründung.",

@@ -1,6 +1,7 @@
 """Whoever decides against a failed check says why; the verb asks, not only the desk."""
 
 import pytest
+from django.utils import timezone
 
 from assessments.desk.editing import change
 from assessments.desk.rahmen import desk_url
@@ -8,7 +9,7 @@ from assessments.einwaende import CHECKS, NEEDED, failed_checks
 from assessments.models import Assessment, BegruendungNoetig, Beleg, Vergleich
 from citations.binding import keep, make_zitat
 from citations.comparison import Grad
-from citations.models import Pruefung
+from citations.models import Extraktion, Pruefung
 from tests.citations.factories import PruefungFactory
 
 from .am_tisch import (
@@ -81,7 +82,7 @@ def test_nothing_speaks_against_what_no_check_refuses(assessment):
 AGAINST_APPROVAL = [
     pytest.param(doubt, "neueste Prüfung nicht bewiesen", id="cannot be proved"),
     pytest.param(refute, "neueste Prüfung nicht bewiesen", id="refuted"),
-    pytest.param(hide_text, "Text, den man nicht sieht", id="hidden text"),
+    pytest.param(hide_text, "Text, der nicht zu sehen ist", id="hidden text"),
     pytest.param(blur_page, r"Nicht maschinell lesbar ist im Antrag: S\. 1", id="unreadable"),
 ]
 
@@ -172,9 +173,21 @@ def test_a_refused_publication_leaves_the_older_version_public(assessment):
     assert older.status == Assessment.Status.PUBLISHED
 
 
-def test_hidden_text_was_answered_at_approval(assessment):
+def test_hidden_text_was_answered_at_approval(assessment, person):
     hide_text(assessment)
+    show_all(assessment, person)
+    assessment.approve(by=person, note=NOTE)
     assert failed_checks("publish", assessment) == []
+
+
+@pytest.mark.parametrize("happens", [hide_text, blur_page])
+def test_what_a_reading_since_approval_found_asks_for_a_reason(assessment, happens):
+    approve(assessment)
+    happens(assessment)
+    assert failed_checks("publish", assessment) == []
+    Extraktion.objects.update(am=timezone.now())
+    with pytest.raises(BegruendungNoetig, match="Veröffentlichen geht nur"):
+        assessment.publish(by=UserFactory(publisher=True))
 
 
 # --- Rating a comparison ------------------------------------------------------------------------
