@@ -23,12 +23,22 @@ from .admin_filter import (
     ZustandFilter,
 )
 from .admin_laeufe import LaufAdmin as LaufAdmin
-from .desk.rahmen import ANY, PUBLISH, REVIEW, desk_url, lease_in_words, small_int
+from .desk.rahmen import (
+    ANY,
+    PUBLISH,
+    REVIEW,
+    desk_url,
+    lease_in_words,
+    owes_eigenurteil,
+    small_int,
+)
 from .desk.urls import urls
 from .desk.verlauf import Ereignis
 from .models import Assessment, Pruefauftrag, ReviewEvent
 from .risiko import by_risk, risks_of
 
+# What the model said, or what lets it be told.
+VORENTHALTEN = {"gesamt", "zusammenfassung", "felder", "vergleiche"}
 OHNE_MODELL = "ohne Modell"
 
 
@@ -199,6 +209,15 @@ class AssessmentAdmin(BewertungAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Assessment]:
         return super().get_queryset(request).select_related(*self.list_select_related)
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        """Nothing of the model's to whoever is asked for ratings of their own first."""
+        if obj and owes_eigenurteil(obj, request.user):
+            return [name for name in self.fields if name not in VORENTHALTEN]
+        return self.fields
+
+    def get_inlines(self, request: HttpRequest, obj: Any) -> Any:
+        return [] if obj and owes_eigenurteil(obj, request.user) else self.inlines
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None

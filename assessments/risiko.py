@@ -4,6 +4,10 @@ The only place that says which reasons there are and how they order. A reason is
 database, so that the whole queue is sorted and counted in one query each. An assessment with a
 graver reason comes before any with lesser ones only; of two with the same gravest reason the next
 one decides, and at last age.
+
+A field that editors are asked to rate themselves first does not count as a negative rating, for
+nobody: list, order, filter and counts would tell what they must not know yet. It gets its close
+look anyway (docs/adr/0027).
 """
 
 from typing import Any
@@ -12,6 +16,7 @@ from django.db.models import (
     Case,
     Count,
     Exists,
+    F,
     IntegerField,
     OuterRef,
     Q,
@@ -53,7 +58,7 @@ def with_risk(queue: AssessmentQuerySet) -> AssessmentQuerySet:
     negative = Feldbewertung.objects.filter(
         Q(wert_redaktion__in=NEGATIV) | Q(wert_redaktion="", wert_modell__in=NEGATIV),
         assessment=OuterRef("pk"),
-    )
+    ).exclude(assessment__eigenurteil_felder__contains=[F("feld")])
     pages = Seite.objects.filter(extraktion=OuterRef("lesung"), pruefbar=False)
     unusable = Extraktion.Status.NICHT_ZITIERFAEHIG
     return queue.annotate(

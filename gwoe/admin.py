@@ -48,6 +48,7 @@ class RedaktionSite(admin.AdminSite):
             "zahlen": _zahlen(request),
             "gruende": _gruende(request),
             "pruefbericht": _pruefbericht(request),
+            "eigenurteile": _eigenurteile(request),
             "quellenbilanz": _quellenbilanz(request),
         }
         return super().index(request, {**context, **(extra_context or {})})
@@ -77,6 +78,12 @@ def _quellenbilanz(request: HttpRequest) -> list[Any]:
     from assessments.claims import source_claims
 
     return source_claims() if _may_look(request) else []
+
+
+def _eigenurteile(request: HttpRequest) -> list[Any]:
+    from assessments.models import Eigenurteil
+
+    return Eigenurteil.objects.agreement() if _may_look(request) else []
 
 
 def _pruefbericht(request: HttpRequest) -> Any:

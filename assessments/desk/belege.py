@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST, require_safe
 
+from assessments.einwaende import failed_checks
 from assessments.models import (
     Assessment,
     BegruendungNoetig,
@@ -87,17 +88,28 @@ def _last_decision(request: HttpRequest, tisch: Tisch) -> Posten | None:
 
 def _claim(request: HttpRequest, tisch: Tisch, posten: Posten) -> dict[str, Any]:
     voriger, folgender = tisch.neighbours(posten)
+    asked = request.GET.get("begruenden", "")
+    against = [] if asked == "erweitern" else _against_accepting(posten)
     return {
         "behauptung": behauptung(posten.beleg, tisch.assessment.matrix_version),
         "hier": f"?beleg={posten.beleg.pk}",
         "voriger": voriger,
         "folgender": folgender,
-        "begruenden": request.GET.get("begruenden", ""),
+        "begruenden": asked or ("annehmen" if against else ""),
+        "einwaende_stelle": against,
+        "einwaende_vorab": bool(against) and not asked,
         "frage": posten.beleg.wortlaut_modell[:MAX_FRAGE],
         "werte": werte(),
         "scores": SCORES,
         "absenzen": ABSENZEN,
     }
+
+
+def _against_accepting(posten: Posten) -> list[str]:
+    """What checks say against the place; the check that accepting itself runs may say more."""
+    if posten.zeichen != "offen" or posten.stelle is None or posten.taten[0].hinweis:
+        return []
+    return failed_checks("accept", posten.stelle)
 
 
 def _current(request: HttpRequest, tisch: Tisch) -> Posten | None:
@@ -184,7 +196,7 @@ def entscheiden(
         require_as_shown(row, request)
         decide(row, by=request.user, note=note)
     except BegruendungNoetig as error:
-        messages.warning(request, f"{error} Annehmen geht nur mit einer Begründung.")
+        messages.warning(request, str(error))
         return to_desk(auftrag, row, begruenden=verb)
     except InvalidTransition as error:
         messages.error(request, kept_note(str(error), request))

@@ -6,6 +6,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, models, transaction
 
+from assessments.einwaende import require_reason
 from assessments.models import Assessment, Feldbewertung, InvalidTransition, Verbesserung, Vergleich
 
 
@@ -26,23 +27,29 @@ SHORT = 60
 
 
 def change(
-    part: Teil, values: Mapping[str, Any], *, by: Any, gezeigt: Mapping[str, str] | None = None
+    part: Teil,
+    values: Mapping[str, Any],
+    *,
+    by: Any,
+    gezeigt: Mapping[str, str] | None = None,
+    note: str = "",
 ) -> list[str]:
     """Sets the editors' values and records each change; returns the names of what changed.
 
     A value that equals the model's leaves the editors' one empty, so that what was changed stays
     countable. `gezeigt` are the values that the editor saw, as text. Raises Ueberholt where one of
-    them is no longer that, and InvalidTransition, also for a value that does not exist.
+    them is no longer that, BegruendungNoetig where a comparison is rated against the search and
+    there is no `note`, and InvalidTransition, also for a value that does not exist.
     """
     try:
         with transaction.atomic():
-            return _change(part, _with_implied(part, values), by, gezeigt or {})
+            return _change(part, _with_implied(part, values), by, gezeigt or {}, note)
     except IntegrityError as error:
         raise InvalidTransition.from_database(error) from error
 
 
 def _change(
-    part: Teil, values: Mapping[str, Any], by: Any, gezeigt: Mapping[str, str]
+    part: Teil, values: Mapping[str, Any], by: Any, gezeigt: Mapping[str, str], note: str
 ) -> list[str]:
     assessment = part if isinstance(part, Assessment) else part.assessment
     assessment.require_editable(by=by)
@@ -54,6 +61,8 @@ def _change(
     for name, value in values.items():
         _set(part, name, value)
     _require_valid(part)
+    if _becomes_rated(part, before):
+        require_reason("rate", part, note)
     part.save(update_fields=[f"{name}_redaktion" for name in values])
     changed = [name for name in values if getattr(part, name) != before[name]]
     for name in changed:
@@ -62,9 +71,14 @@ def _change(
             von=_short(before[name]),
             nach=_short(getattr(part, name)),
             by=by,
-            note=_what(part, name),
+            note=f"{_what(part, name)}. {note.strip()}" if note.strip() else _what(part, name),
         )
     return changed
+
+
+def _becomes_rated(part: Teil, before: Mapping[str, Any]) -> bool:
+    rated = Vergleich.Ergebnis.BEWERTET
+    return isinstance(part, Vergleich) and before.get("ergebnis", rated) != rated == part.ergebnis
 
 
 def _with_implied(part: Teil, values: Mapping[str, Any]) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
 
+from assessments.einwaende import failed_checks
 from assessments.models import Assessment, InvalidTransition, Pruefauftrag, Reservierung
 from assessments.risiko import Risiko, by_risk, count_risks, risks_of
 
@@ -27,6 +28,11 @@ REVIEW = "assessments.review_assessment"
 APPROVE = "assessments.approve_assessment"
 PUBLISH = "assessments.publish_assessment"
 VIEW = "assessments.view_assessment"
+# What the bar at the foot of the desk offers, and to whom.
+NEXT_STEP = {
+    Assessment.Status.IN_REVIEW.value: ("approve", APPROVE),
+    Assessment.Status.APPROVED.value: ("publish", PUBLISH),
+}
 ANY = (VIEW, REVIEW, APPROVE, PUBLISH)
 View = Callable[..., HttpResponse]
 
@@ -48,8 +54,12 @@ def require(request: HttpRequest, *permissions: str) -> None:
         raise PermissionDenied
 
 
-def from_queue(*permissions: str) -> Callable[[View], View]:
-    """The view gets the assessment of the queue; for one that has left it there is a message."""
+def from_queue(*permissions: str, after_eigenurteil: bool = True) -> Callable[[View], View]:
+    """The view gets the assessment of the queue; for one that has left it there is a message.
+
+    Who is asked for ratings of their own gets no other page before they have given them
+    (docs/adr/0027); `after_eigenurteil=False` is for the views that show nothing of the model's.
+    """
 
     def decorate(view: View) -> View:
         @wraps(view)
@@ -60,11 +70,26 @@ def from_queue(*permissions: str) -> Callable[[View], View]:
                 return _gone(request, pk)
             if request.method == "POST" and request.user.has_perm(REVIEW):
                 take_if_free(auftrag, request.user)
+            if after_eigenurteil and owes_eigenurteil(auftrag, request.user):
+                return _asked_first(request, auftrag)
             return view(request, auftrag, **kwargs)
 
         return wrapped
 
     return decorate
+
+
+def owes_eigenurteil(assessment: Assessment, person: Any) -> bool:
+    """Only those are asked who may do something about the ratings."""
+    may = person.has_perm(REVIEW) or person.has_perm(APPROVE)
+    return bool(may and assessment.eigenurteil_offen(person))
+
+
+def _asked_first(request: HttpRequest, auftrag: Assessment) -> HttpResponse:
+    if request.method == "POST":
+        reason = "Bitte bewerten Sie zuerst selbst. Entschieden oder gespeichert ist nichts."
+        messages.warning(request, kept_note(reason, request))
+    return HttpResponseRedirect(desk_url("eigenurteil", auftrag.pk))
 
 
 def take_if_free(auftrag: Assessment, person: Any) -> None:
@@ -109,6 +134,8 @@ def page(request: HttpRequest, tisch: Tisch, name: str, context: dict[str, Any])
         "darf_freigeben": user.has_perm(APPROVE),
         "darf_veroeffentlichen": user.has_perm(PUBLISH),
         "selbst_freigegeben": auftrag.vier_augen and auftrag.approved_by_id == user.pk,
+        "hat_eigenurteil": _has_eigenurteil(auftrag, user),
+        "einwaende": _against_next_step(auftrag, user),
         "reservierung": reservierung_of(auftrag),
         "darf_reservieren": user.has_perm(REVIEW),
         "naechste": _next_ones(),
@@ -116,6 +143,16 @@ def page(request: HttpRequest, tisch: Tisch, name: str, context: dict[str, Any])
         "schlange": Assessment.objects.to_review().count(),
     }
     return TemplateResponse(request, f"assessments/desk/{name}.html", base | context)
+
+
+def _has_eigenurteil(auftrag: Assessment, person: Any) -> bool:
+    asked = bool(auftrag.eigenurteil_gefragt)
+    return asked and auftrag.eigenurteile.filter(by=person.pk).exists()
+
+
+def _against_next_step(auftrag: Assessment, person: Any) -> list[str]:
+    verb, permission = NEXT_STEP[auftrag.status]
+    return failed_checks(verb, auftrag) if person.has_perm(permission) else []
 
 
 def reservierung_of(auftrag: Assessment) -> Reservierung | None:

@@ -12,7 +12,7 @@ from assessments.models import Assessment, Feldbewertung, InvalidTransition, Res
 from assessments.scale import Wert
 
 from .editing import Ueberholt, as_text, change
-from .rahmen import ANY, REVIEW, desk_url, from_queue, page, require, small_int
+from .rahmen import ANY, REVIEW, desk_url, from_queue, kept_note, page, require, small_int
 from .tisch import ABSENZEN, SCORES, open_tisch, werte
 from .verlauf import ereignisse
 
@@ -21,6 +21,8 @@ TEILE = {
     "vergleich": "vergleiche",
     "vorschlag": "verbesserungen",
 }
+# A reason is a sentence or two.
+MAX_NOTE = 2000
 # What a form may carry; everything else is ignored.
 NAMEN = ("wert", "begruendung", "ergebnis", "score", "titel", "wortlaut", "zusammenfassung")
 
@@ -35,13 +37,14 @@ def aendern(
 ) -> HttpResponse:
     part = own_part(auftrag, teil, teil_pk)
     asked = {name: request.POST[name] for name in NAMEN if name in request.POST}
+    note = request.POST.get("note", "").strip()[:MAX_NOTE]
     shown = dict.fromkeys(asked, request.POST.get("zuvor", ""))
     try:
-        changed = change(part, _typed(asked), by=request.user, gezeigt=shown)
+        changed = change(part, _typed(asked), by=request.user, gezeigt=shown, note=note)
     except (Ueberholt, Reserviert) as error:
-        messages.warning(request, _kept_for_the_editor(str(error), *asked.values()))
+        messages.warning(request, _kept_for_the_editor(str(error), *asked.values(), note))
     except InvalidTransition as error:
-        messages.error(request, str(error))
+        messages.error(request, kept_note(str(error), request))
     else:
         messages.success(request, "Gespeichert." if changed else "Nichts geändert.")
     return HttpResponseRedirect(_back(request, auftrag))
@@ -54,7 +57,7 @@ def _typed(asked: dict[str, str]) -> dict[str, Any]:
 
 def _kept_for_the_editor(reason: str, *texts: str) -> str:
     """What was typed for nothing, so that nobody has to type it again."""
-    typed = "; ".join(f"„{as_text(text)}“" for text in texts)
+    typed = "; ".join(f"„{as_text(text)}“" for text in texts if text)
     return f"{reason} Gespeichert ist Ihre Fassung nicht: {typed}"
 
 
@@ -72,6 +75,8 @@ def own_part(auftrag: Assessment, teil: str, pk: int) -> Any:
 def _back(request: HttpRequest, auftrag: Assessment) -> str:
     """Where the form stood; only pages of this desk."""
     zurueck = request.POST.get("zurueck", "")
+    if zurueck == "eigenurteil":
+        return desk_url("eigenurteil", auftrag.pk)
     if zurueck in ("felder", "vergleiche", "texte"):
         return desk_url(zurueck, auftrag.pk) + f"#{request.POST.get('anker', '')}"
     return desk_url("pruefen", auftrag.pk, beleg=small_int(zurueck))

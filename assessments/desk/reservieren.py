@@ -15,7 +15,7 @@ from .rahmen import REVIEW, desk_url, from_queue, reservierung_of, small_int
 
 
 @require_POST
-@from_queue(REVIEW)
+@from_queue(REVIEW, after_eigenurteil=False)
 def reservieren(request: HttpRequest, auftrag: Assessment) -> HttpResponse:
     """Takes the lease or prolongs it; the script of the desk asks for the line alone."""
     try:
@@ -29,7 +29,7 @@ def reservieren(request: HttpRequest, auftrag: Assessment) -> HttpResponse:
 
 
 @require_POST
-@from_queue(REVIEW)
+@from_queue(REVIEW, after_eigenurteil=False)
 def uebernehmen(request: HttpRequest, auftrag: Assessment) -> HttpResponse:
     try:
         Reservierung.take_over(auftrag, by=request.user)

@@ -4,6 +4,7 @@ from django.contrib import admin
 from django.urls import URLPattern, path
 
 from .belege import entscheiden, pruefen, seitenbild
+from .eigenurteil import eigenurteil
 from .hilfe import hilfe
 from .rahmen import View
 from .redigieren import aendern, felder, texte, vergleiche, verlauf
@@ -23,6 +24,7 @@ def urls() -> list[URLPattern]:
         _route("<int:pk>/vergleiche/", vergleiche, "vergleiche"),
         _route("<int:pk>/texte/", texte, "texte"),
         _route("<int:pk>/verlauf/", verlauf, "verlauf"),
+        _route("<int:pk>/eigenurteil/", eigenurteil, "eigenurteil"),
         _route("<int:pk>/reservieren/", reservieren, "reservieren"),
         _route("<int:pk>/uebernehmen/", uebernehmen, "uebernehmen"),
         _route("<int:pk>/schritt/<str:verb>/", schritt, "schritt"),

@@ -1,13 +1,14 @@
 """Runs, assessments with their parts and evidence, and the record of what was done to them."""
 
-from .assessment import Assessment, AssessmentQuerySet, Pruefauftrag
-from .beleg import BegruendungNoetig, Beleg, BelegQuerySet
+from .assessment import Assessment, AssessmentQuerySet, EigenurteilFehlt, Pruefauftrag
+from .beleg import Beleg, BelegQuerySet
 from .bewertung import Feldbewertung, Verbesserung, Vergleich, VergleichQuerySet
+from .eigenurteil import Eigenurteil, EigenurteilQuerySet, Uebereinstimmung
 from .event import ReviewEvent
 from .lauf import SILENCE, Lauf
 from .reservierung import Reserviert, Reservierung, Uebernahme
 from .sichtung import Sichtung
-from .transition import InvalidTransition
+from .transition import BegruendungNoetig, InvalidTransition
 
 __all__ = [
     "SILENCE",
@@ -16,6 +17,9 @@ __all__ = [
     "BegruendungNoetig",
     "Beleg",
     "BelegQuerySet",
+    "Eigenurteil",
+    "EigenurteilFehlt",
+    "EigenurteilQuerySet",
     "Feldbewertung",
     "InvalidTransition",
     "Lauf",
@@ -24,6 +28,7 @@ __all__ = [
     "Reservierung",
     "ReviewEvent",
     "Sichtung",
+    "Uebereinstimmung",
     "Uebernahme",
     "Verbesserung",
     "Vergleich",

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, Self
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import IntegrityError, models, transaction
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import Exists, F, Func, OuterRef, Q, Value
 from django.db.models.functions import Coalesce, Now
 
+from assessments.einwaende import require_reason
 from assessments.scale import FORMEL_VERSION, Wert, gesamtwert
 from parlamente.models import Antrag, Fassung
 
@@ -24,6 +25,10 @@ from .transition import InvalidTransition
 
 if TYPE_CHECKING:
     from assessments.schemas import AssessmentEntwurf
+
+
+class EigenurteilFehlt(InvalidTransition):
+    """This person is asked for ratings of their own first."""
 
 
 class AssessmentQuerySet(models.QuerySet["Assessment"]):
@@ -120,6 +125,14 @@ class Assessment(models.Model):
     matrix_version = models.CharField("Matrix", max_length=40)
     formel_version = models.PositiveSmallIntegerField("Rechenweg", default=1)
     vier_augen = models.BooleanField("vier Augen", default=True)
+    eigenurteil_felder = ArrayField(
+        models.CharField(max_length=2),
+        verbose_name="Felder für das eigene Urteil",
+        null=True,
+        blank=True,
+        editable=False,
+        help_text="Vor dem ersten Einreichen nichts; danach ausgelost: zwei Felder oder keines.",
+    )
     approved_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         models.PROTECT,
@@ -182,6 +195,11 @@ class Assessment(models.Model):
                 name="four_eyes",
                 violation_error_message="Veröffentlichen kann nur eine zweite Person.",
             ),
+            models.CheckConstraint(
+                condition=Q(eigenurteil_felder__isnull=True)
+                | Q(eigenurteil_felder__len__in=[0, 2]),
+                name="two_own_ratings_or_none",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -240,11 +258,29 @@ class Assessment(models.Model):
         """0–10 in steps of 0.1, or None where no field is affected."""
         return gesamtwert(self.werte().values())
 
+    @property
+    def eigenurteil_gefragt(self) -> list[str]:
+        """The fields that editors rate themselves before they see the model's rating."""
+        return self.eigenurteil_felder or []
+
+    def eigenurteil_offen(self, person: Any) -> list[str]:
+        """What this person has still to rate before anything of the model's is shown to them."""
+        if not self.is_editable or not self.eigenurteil_gefragt:
+            return []
+        given = set(self.eigenurteile.filter(by=person).values_list("feld", flat=True))
+        return [feld for feld in self.eigenurteil_gefragt if feld not in given]
+
     # --- Verbs ---------------------------------------------------------------------------------
 
     def submit(self, *, by: Any = None, note: str = "") -> None:
         self._move([self.Status.DRAFT], self.Status.IN_REVIEW, verb="submit", by=by, note=note,
-                   vier_augen=settings.VIER_AUGEN)  # fmt: skip
+                   vier_augen=settings.VIER_AUGEN,
+                   eigenurteil_felder=self._lot())  # fmt: skip
+
+    def _lot(self) -> Coalesce:
+        """Drawn by the database at the first submission; a draft that comes back keeps its lot."""
+        share = Value(settings.EIGENURTEIL_ANTEIL, output_field=models.FloatField())
+        return Coalesce("eigenurteil_felder", Func("pk", share, function="eigenurteil_auswahl"))
 
     def return_to_draft(self, *, by: Any, note: str) -> None:
         if not note.strip():
@@ -328,11 +364,17 @@ class Assessment(models.Model):
         note: str = "",
         **fields: Any,
     ) -> None:
-        """A conditional UPDATE is the lock: of two at once, one wins and one hears why not."""
+        """A conditional UPDATE is the lock: of two at once, one wins and one hears why not.
+
+        Raises BegruendungNoetig where a check of this verb said no and there is no note.
+        """
         try:
             with transaction.atomic():
                 source = self._require_status(sources)
                 Reservierung.require(self, by=by)
+                if source == self.Status.IN_REVIEW:
+                    self._require_eigenurteil(by=by)
+                require_reason(verb, self, note)
                 Assessment.objects.filter(pk=self.pk, status=source).update(status=target, **fields)
                 self.events.create(verb=verb, von=source, nach=target, by=by, note=note)
                 Reservierung.objects.filter(assessment=self.pk).delete()
@@ -366,10 +408,24 @@ class Assessment(models.Model):
         """Locks the assessment for whoever changes one of its parts. Raises InvalidTransition."""
         self._require_status(list(self.EDITABLE))
         Reservierung.require(self, by=by)
+        self._require_eigenurteil(by=by)
 
     def require_waiting(self) -> None:
         """Locks the assessment if it lies in the queue. Raises InvalidTransition."""
         self._require_status(list(self.WAITING))
+
+    def require_in_review(self) -> None:
+        """Locks the assessment while it is in review. Raises InvalidTransition."""
+        self._require_status([self.Status.IN_REVIEW])
+
+    def _require_eigenurteil(self, *, by: Any) -> None:
+        """Nobody (`by=None`, a command) is not asked. Raises EigenurteilFehlt."""
+        offen = self.eigenurteil_offen(by) if by is not None else []
+        if offen:
+            raise EigenurteilFehlt(
+                f"Bitte bewerten Sie zuerst selbst: {', '.join(offen)}. Entschieden oder "
+                "gespeichert ist nichts."
+            )
 
 
 class Pruefauftrag(Assessment):

@@ -6,8 +6,8 @@ from django.db import models, transaction
 from django.db.models import Func, Q, Value
 from django.db.models.functions import Random
 
+from assessments.einwaende import require_reason
 from assessments.herkunft import wrong_origin_of_antrag_quote, wrong_origin_of_programme_quote
-from assessments.satz import cuts_negation
 from citations.binding import keep
 from citations.models import Pruefung, Zitat
 from citations.verification import PROVED, Urteil, check_zitate, record_pruefung
@@ -22,10 +22,6 @@ if TYPE_CHECKING:
 
     from .assessment import Assessment
     from .bewertung import Feldbewertung, Verbesserung, Vergleich
-
-
-class BegruendungNoetig(InvalidTransition):
-    """Accepting needs a reason by the editor; the message says in German what speaks against it."""
 
 
 class BelegQuerySet(models.QuerySet["Beleg"]):
@@ -333,9 +329,4 @@ def _checked(zitat: Zitat) -> Urteil:
 def _require_acceptable(zitat: Zitat, urteil: Urteil, note: str) -> None:
     if urteil.ergebnis == Pruefung.Ergebnis.WIDERLEGT:
         raise InvalidTransition(f"Diese Stelle gilt nicht als Beleg. {urteil.grund}")
-    if note.strip():
-        return
-    if urteil.ergebnis == Pruefung.Ergebnis.NICHT_BEWEISBAR:
-        raise BegruendungNoetig(urteil.grund)
-    if cuts_negation(zitat):
-        raise BegruendungNoetig("Im selben Satz steht eine Verneinung, die das Zitat weglässt.")
+    require_reason("accept", zitat, note)

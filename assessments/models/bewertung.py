@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Self
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
 
+from assessments.einwaende import failed_checks
 from assessments.scale import Wert
 from parlamente.models import Partei
 from programme.models import Programm
@@ -160,6 +161,13 @@ class Vergleich(models.Model):
     @property
     def ergebnis(self) -> str:
         return self.ergebnis_redaktion or self.ergebnis_modell
+
+    @property
+    def einwaende(self) -> list[str]:
+        """What checks say against giving it a value; nothing once it has one."""
+        if self.ergebnis == self.Ergebnis.BEWERTET:
+            return []
+        return failed_checks("rate", self)
 
     @property
     def score(self) -> int | None:

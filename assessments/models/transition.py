@@ -19,6 +19,10 @@ class InvalidTransition(Exception):
         return cls(_REFUSALS.get(name or "", UNKNOWN))
 
 
+class BegruendungNoetig(InvalidTransition):
+    """A check said no: the verb needs a reason by the editor; the message names the checks."""
+
+
 UNKNOWN = "Die Datenbank lehnt das ab. Warum, steht im Protokoll des Servers."
 _REFUSALS = {
     "no_open_evidence": "Das geht noch nicht: Es sind noch Belege offen.",
@@ -31,6 +35,7 @@ _REFUSALS = {
     "summary_written": "Das geht noch nicht: Die Zusammenfassung fehlt.",
     "evidence_shown": "Das geht noch nicht: Nicht alle Belege, die Sie ansehen müssen, wurden "
     "Ihnen gezeigt. Die Reihe über dem Prüftisch nennt sie.",
+    "own_rating_given": "Das geht noch nicht: Zwei Felder müssen Sie zuerst selbst bewerten.",
     "no_source_no_score": "Ein Vergleich hat einen Wert, aber keinen Beleg aus dem Programm.",
     "score_up_to_ten": "Der Wert liegt zwischen 0 und 10.",
 }

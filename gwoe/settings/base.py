@@ -207,6 +207,8 @@ Q_CLUSTER = {
 
 # --- Assessments -----------------------------------------------------------------------------
 VIER_AUGEN = env.bool("VIER_AUGEN", default=True)
+# The share of assessments, 0 to 1, of which editors rate two fields before they see the model's.
+EIGENURTEIL_ANTEIL = env.float("EIGENURTEIL_ANTEIL", default=0.1)
 RESERVIERUNG_MINUTEN = env.int("RESERVIERUNG_MINUTEN", default=30)
 LAUF_MAX_VERSUCHE = env.int("LAUF_MAX_VERSUCHE", default=3)
 

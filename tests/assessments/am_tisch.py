@@ -24,7 +24,7 @@ def open_evidence(assessment, words: str | None = HALBSATZ, *, feld: str = "D1",
     """Open evidence of a field with the place of `words` as the proposal; None: with no place."""
     bewertung = assessment.feldbewertungen.get(feld=feld)
     place = place_zitat(words, assessment.fassung.dokument) if words else None
-    return BelegFactory(owner_row=bewertung, offen=True, vorschlag=place, **fields)
+    return BelegFactory(owner_row=bewertung, offen=True, **{"vorschlag": place} | fields)
 
 
 def open_programme_evidence(assessment, words: str | None, **fields) -> Beleg:

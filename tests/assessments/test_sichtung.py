@@ -70,10 +70,10 @@ def test_what_is_not_plain_must_be_shown_to_whoever_approves(assessment, make):
     approver = UserFactory(approver=True)
     show_all(assessment, UserFactory())  # somebody else has seen it
     with pytest.raises(InvalidTransition, match="Ihnen gezeigt"):
-        assessment.approve(by=approver)
+        assessment.approve(by=approver, note="Mit dem Heft verglichen.")
     for one in asked:  # several may cite the same place
         Sichtung.record(one, by=approver)
-    assessment.approve(by=approver)
+    assessment.approve(by=approver, note="Mit dem Heft verglichen.")
     assert assessment.status == Assessment.Status.APPROVED
 
 

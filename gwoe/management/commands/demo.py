@@ -140,6 +140,8 @@ class Command(BaseCommand):
             self._say("Kein Modell eingerichtet: Ein Beispielmodell antwortet auf diesem Rechner")
             replay = stack.enter_context(ReplayServer(loading.SAMPLES / "antworten"))
             env = {"LLM_BASE_URL": replay.base_url, "LLM_API_KEY": "x", "LLM_MODEL": "muster-1"}
+        # Who tries the desk out sees it at once, not two questions first.
+        env |= {"EIGENURTEIL_ANTEIL": "0"}
         log = self._log("worker")
         stack.enter_context(running("manage.py", "qcluster", env=env, log=log))
 
