@@ -45,7 +45,7 @@ class RedaktionSite(admin.AdminSite):
 
     def index(self, request: HttpRequest, extra_context: Any = None) -> TemplateResponse:
         context = {
-            "zahlen": _zahlen(request),
+            "zahlen": [*_zahlen(request), *_hinweise(request)],
             "gruende": _gruende(request),
             "pruefbericht": _pruefbericht(request),
             "eigenurteile": _eigenurteile(request),
@@ -102,6 +102,18 @@ def _gruende(request: HttpRequest) -> list[Zahl]:
         return []
     counts = count_risks(Assessment.objects.to_review())
     return [Zahl(number, risiko.label, liste(risiko)) for risiko, number in counts.items()]
+
+
+def _hinweise(request: HttpRequest) -> list[Zahl]:
+    """How many reports of readers wait; they stand above the queue."""
+    from meldungen.schlange import OffeneMeldungen, may_look
+
+    if not may_look(request.user):
+        return []
+    address = reverse("admin:assessments_pruefauftrag_changelist")
+    number = OffeneMeldungen.count()
+    words = "offener Hinweis" if number == 1 else "offene Hinweise"
+    return [Zahl(number, f"{words} aus der Leserschaft", address)]
 
 
 def _zahlen(request: HttpRequest) -> list[Zahl]:

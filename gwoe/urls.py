@@ -10,5 +10,6 @@ urlpatterns = [
     path("api/v1/docs", api_hilfe, name="api-hilfe"),
     path("api/v1/", api.urls),
     re_path(r"^api/(?!v1$)", unknown_address),  # /api/v1 is redirected to /api/v1/
+    path("", include("meldungen.urls")),
     path("", include("assessments.urls")),
 ]

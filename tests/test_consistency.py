@@ -19,7 +19,7 @@ from django.utils.text import camel_case_to_spaces
 
 ROOT = Path(__file__).resolve().parent.parent
 # Each app may know the ones behind it.
-LAYERS = ("gwoe", "assessments", "programme", "parlamente", "citations", "konten")
+LAYERS = ("gwoe", "meldungen", "assessments", "programme", "parlamente", "citations", "konten")
 EMPTY_NAMES = {"utils", "helpers", "services", "managers", "common", "core", "misc"}
 OUR_MODELS = [model for model in apps.get_models() if model._meta.app_label in LAYERS]
 

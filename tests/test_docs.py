@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
 REFERENCE = DOCS / "reference"
 ADR = DOCS / "adr"
-APPS = ("gwoe", "assessments", "programme", "parlamente", "citations", "konten")
+APPS = ("gwoe", "meldungen", "assessments", "programme", "parlamente", "citations", "konten")
 # Every command has these; they are Django's to explain.
 DJANGO_OPTIONS = {
     *("--help", "--version", "--verbosity", "--settings", "--pythonpath", "--traceback"),

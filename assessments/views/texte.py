@@ -43,7 +43,11 @@ def impressum(request: HttpRequest) -> HttpResponse:
 
 @public_page
 def datenschutz(request: HttpRequest) -> HttpResponse:
-    context = {"name": settings.IMPRESSUM_NAME, "anschrift": settings.IMPRESSUM_ANSCHRIFT}
+    context = {
+        "name": settings.IMPRESSUM_NAME,
+        "anschrift": settings.IMPRESSUM_ANSCHRIFT,
+        "text_tage": settings.MELDUNG_TEXT_TAGE,
+    }
     return render(request, "assessments/datenschutz.html", context)
 
 
@@ -54,11 +58,12 @@ def barrierefreiheit(request: HttpRequest) -> HttpResponse:
 
 @public_page
 def robots(request: HttpRequest) -> HttpResponse:
-    """The desk and the search are not for crawlers; every published page is."""
+    """The desk, the search and forms are not for crawlers; every published page is."""
     lines = [
         "User-agent: *",
         "Disallow: /redaktion/",
         "Disallow: /*?",
+        "Disallow: /*/melden/",
         f"Sitemap: {settings.SITE_URL}{reverse('sitemap')}",
     ]
     return HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8")

@@ -16,6 +16,7 @@ DEBUG = False
 INSTALLED_APPS = [
     "gwoe.apps.GwoeConfig",
     "gwoe.apps.GwoeAdminConfig",
+    "meldungen",
     "assessments",
     "programme",
     "parlamente",
@@ -211,6 +212,13 @@ VIER_AUGEN = env.bool("VIER_AUGEN", default=True)
 EIGENURTEIL_ANTEIL = env.float("EIGENURTEIL_ANTEIL", default=0.1)
 RESERVIERUNG_MINUTEN = env.int("RESERVIERUNG_MINUTEN", default=30)
 LAUF_MAX_VERSUCHE = env.int("LAUF_MAX_VERSUCHE", default=3)
+
+# --- Reports of errors -----------------------------------------------------------------------
+# How many are taken within 24 hours: from one address, and of all together. 0 takes none.
+MELDUNGEN_JE_ADRESSE = env.int("MELDUNGEN_JE_ADRESSE", default=10)
+MELDUNGEN_JE_TAG = env.int("MELDUNGEN_JE_TAG", default=200)
+# How long after the decision a reader's text is kept.
+MELDUNG_TEXT_TAGE = env.int("MELDUNG_TEXT_TAGE", default=90)
 
 # --- Imprint and responsibility (§ 5 DDG, § 18 (2) MStV) ---------------------------------------
 SITE_NAME = "GWÖ-Antragsprüfer"

@@ -7,11 +7,11 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
 # Everybody of the editors may look at everything of the domain.
-APPS = ("assessments", "programme", "parlamente", "citations")
+APPS = ("assessments", "programme", "parlamente", "citations", "meldungen")
 # Who logged in is nobody's to see but the Leitung's.
 ACCOUNTS = "konten"
 REDAKTION = (
-    "review_assessment",
+    *("review_assessment", "decide_meldung"),
     *("add_antrag", "change_antrag"),
     *("add_programm", "change_programm", "confirm_programm"),
 )

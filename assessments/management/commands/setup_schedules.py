@@ -9,7 +9,10 @@ from django_q.models import Schedule
 
 # German time, when few read.
 AT = time(3, 10)
-NIGHTLY = {"verify_citations": "assessments.tasks.verify_nightly"}
+NIGHTLY = {
+    "verify_citations": "assessments.tasks.verify_nightly",
+    "forget_reports": "meldungen.tasks.forget",
+}
 
 
 class Command(BaseCommand):

@@ -1,0 +1,6 @@
+from django.apps import AppConfig
+
+
+class MeldungenConfig(AppConfig):
+    name = "meldungen"
+    verbose_name = "Hinweise"
