@@ -129,8 +129,10 @@ class KontoForm(forms.ModelForm):
     class Meta:
         model = Konto
         fields = ["first_name", "last_name", "is_active", "groups"]
-        labels = {"is_active": "Zugang"}
+        labels = {"is_active": "Zugang", "is_superuser": "Superuser"}
         help_texts = {
+            "username": "",
+            "is_superuser": "Darf alles. Das gibt und nimmt nur, wer den Server betreibt.",
             "is_active": "Ohne Haken kann sich mit diesem Konto niemand anmelden. Was die Person "
             "getan hat, bleibt verzeichnet.",
             "groups": "Zur Auswahl stehen die Gruppen, deren Rechte Sie selbst haben.",

@@ -118,9 +118,8 @@ def test_others_see_no_accounts(name, person):
     for model in ("konto", "einladung", "kontoereignis"):
         assert client.get(reverse(f"admin:konten_{model}_changelist")).status_code == 403
     for verb in ("link", "faktor"):
-        assert (
-            client.post(reverse(f"admin:konten_konto_{verb}", args=[person.pk])).status_code == 403
-        )
+        url = reverse(f"admin:konten_konto_{verb}", args=[person.pk])
+        assert client.post(url).status_code == 403
 
 
 def test_leitung_cannot_give_groups_other_rights(leitung):
