@@ -44,6 +44,11 @@ def type_and_send(page, *texts):
         page.keyboard.press("Enter")
 
 
+def send(page):
+    with page.expect_navigation():
+        page.click("input[type=submit]")
+
+
 def code_from_the_key(page):
     """What an app would show in which somebody typed the key."""
     key = b32decode(page.inner_text("#schluessel").replace(" ", ""))
@@ -74,7 +79,7 @@ def test_without_scripts_the_code_is_typed_in(open_page, link):
     page = open_page(java_script_enabled=False)
     page.goto(link)
     page.fill("#id_code", link.split("#")[1])
-    page.click("input[type=submit]")
+    send(page)
     assert page.input_value("#id_name") == "neue.person"
 
 
@@ -100,11 +105,11 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(
         page.goto(reverse("admin:login"))
         page.fill("#id_username", username)
         page.fill("#id_password", PASSWORD)
-        page.click("input[type=submit]")
+        send(page)
 
     page.goto(link)
     check()
-    page.click("input[type=submit]")
+    send(page)
     check()
     log_in("ohne.geraet")
     check()
@@ -116,7 +121,7 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(
     check()
     TOTPDevice.objects.update(throttling_failure_count=0)
     page.fill("#id_code", code_of(device))
-    page.click("input[type=submit]")
+    send(page)
     konto = leitung.__class__.objects.get(username="neue.person")
     for address in (
         reverse("admin:konten_einladung_add"),
@@ -125,6 +130,7 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(
         page.goto(address)
         check()
     page.goto(reverse("admin:konten_konto_change", args=[konto.pk]))
-    page.get_by_role("button", name="Neuen Einladungslink ausstellen").click()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Neuen Einladungslink ausstellen").click()
     assert page.locator("code.geheim").is_visible()
     check()
