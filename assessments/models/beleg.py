@@ -142,6 +142,19 @@ class Beleg(models.Model):
     class Meta:
         verbose_name = "Beleg"
         verbose_name_plural = "Belege"
+        indexes = [
+            models.Index(
+                fields=["assessment", "grund"],
+                condition=Q(zustand="offen"),
+                name="beleg_open",
+            ),
+            # How often models name the wrong source is counted from this alone.
+            models.Index(
+                fields=["assessment", "quelle_stimmt"],
+                condition=Q(herkunft="modell"),
+                name="beleg_source_claim",
+            ),
+        ]
         constraints = [
             models.CheckConstraint(
                 condition=(
