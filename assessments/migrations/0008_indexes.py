@@ -27,4 +27,8 @@ class Migration(migrations.Migration):
             model_name='beleg',
             index=models.Index(condition=models.Q(('herkunft', 'modell')), fields=['assessment', 'quelle_stimmt'], name='beleg_source_claim'),
         ),
+        migrations.AddIndex(
+            model_name="beleg",
+            index=models.Index(fields=["assessment", "zustand"], name="beleg_states"),
+        ),
     ]

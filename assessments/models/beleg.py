@@ -148,6 +148,7 @@ class Beleg(models.Model):
                 condition=Q(zustand="offen"),
                 name="beleg_open",
             ),
+            models.Index(fields=["assessment", "zustand"], name="beleg_states"),
             # How often models name the wrong source is counted from this alone.
             models.Index(
                 fields=["assessment", "quelle_stimmt"],
