@@ -48,7 +48,10 @@ ADD_OPEN = (
     "FROM assessments_beleg b WHERE id = %(beleg)s"
 )
 UNRATE = "UPDATE assessments_feldbewertung SET wert_modell = '' WHERE id = %(feld)s"
-DROP_SOURCE = "DELETE FROM assessments_beleg WHERE assessment_id = %(id)s AND seite = 'programm'"
+DROP_SOURCE = (
+    "UPDATE assessments_beleg SET zustand = 'verworfen', zitat_id = NULL "
+    "WHERE assessment_id = %(id)s AND seite = 'programm'"
+)
 EMPTY = "UPDATE assessments_assessment SET zusammenfassung_modell = '' WHERE id = %(id)s"
 
 
@@ -207,7 +210,7 @@ FORBIDDEN = {
     "reopen published evidence": ("published", REOPEN),
     "add to published evidence": ("published", ADD_OPEN),
     "rate a published field anew": ("published", UNRATE),
-    "delete published evidence": ("published", DROP_SOURCE),
+    "drop published evidence": ("published", DROP_SOURCE),
     "change a published summary": ("published", EMPTY),
     "change an event": ("published", "UPDATE assessments_reviewevent SET verb = 'x'"),
     "delete an event": ("published", "DELETE FROM assessments_reviewevent"),
