@@ -1,4 +1,4 @@
-"""A whole installation of its own: database server, web server and queue, started and ended here."""
+"""A whole installation of its own: database, web server and queue, started and ended here."""
 
 import os
 import signal

@@ -15,7 +15,7 @@ from django.contrib.auth.models import Group
 from django.db.models import F
 
 from assessments.desk.rahmen import desk_url
-from assessments.models import Assessment, Beleg, ReviewEvent
+from assessments.models import Assessment, Beleg, ReviewEvent, Vergleich
 
 from .betrieb import Betrieb, betrieb
 from .formulare import Browser, Formular, Seite
@@ -25,6 +25,7 @@ from .zeile import Zeile
 PASSWORD = "nur-fuer-das-messen-1"  # noqa: S105  of people in a database that is thrown away
 LOGIN = "/redaktion/login/"
 GROUPS = ("Redaktion", "Freigabe", "Leitung")
+OK = 200
 # A page may fail so long after something was killed; before and after it may not.
 RECOVERY_SECONDS = 15
 # Verbs of one piece of evidence, and of the whole assessment.
@@ -43,7 +44,7 @@ class Protokoll:
 
     versucht: Counter[str] = field(default_factory=Counter)
     erfolge: Counter[str] = field(default_factory=Counter)
-    bestaetigt: list[str] = field(default_factory=list)
+    bestaetigt: set[str] = field(default_factory=set)
     fehler: list[tuple[float, str]] = field(default_factory=list)
     verloren: int = 0
     antworten: int = 0
@@ -105,9 +106,8 @@ class Redakteur:
                 chosen = self.chance.choice(decisions)
             if chosen is not None:
                 self._send(chosen)
-            if chosen is None and "beleg=" not in page.adresse and not decisions:
-                if "Ihnen noch" not in page.text:
-                    return
+            elif page.status != OK or "/pruefen/" not in page.adresse or not unseen(page):
+                return
 
     def _open(self, name: str) -> Seite:
         return self._seen(self.browser.get(desk_url(name, self.chance.choice(self.keys))))
@@ -129,15 +129,19 @@ class Redakteur:
             page = self._seen(self.browser.post(form.adresse, fields))
             if page.erfolg:
                 self.protokoll.erfolge[kind] += 1
-                if is_noted or (text and "/aendern/" in form.adresse):
-                    if mark not in self.protokoll.bestaetigt:
-                        self.protokoll.bestaetigt.append(mark)
+                if mark in fields.values():
+                    self.protokoll.bestaetigt.add(mark)
 
     def _seen(self, page: Seite) -> Seite:
         self.protokoll.antworten += 1
         if page.status >= 500:
             self.protokoll.fehler.append((time.monotonic(), f"{page.status} {page.adresse}"))
         return page
+
+
+def unseen(page: Seite) -> bool:
+    """Whether approval still waits for this person to be shown something."""
+    return "Freigeben geht noch nicht" in page.text
 
 
 def zeilen(*, editors: int, seconds: float, kill: bool, seed: int = 1) -> Iterator[Zeile]:
@@ -152,7 +156,7 @@ def zeilen(*, editors: int, seconds: float, kill: bool, seed: int = 1) -> Iterat
         for thread in threads:
             thread.join()
         yield from _figures(people, seconds)
-        yield Zeile("davon getötet", str(len(kills)))
+        yield Zeile("Prozesse getötet", str(len(kills)))
         yield from _outcome(people, kills)
 
 
@@ -242,8 +246,6 @@ def _keys(rows: Any) -> list[int]:
 
 
 def _without_source() -> Any:
-    from assessments.models import Vergleich
-
     return Vergleich.objects.without_source()
 
 

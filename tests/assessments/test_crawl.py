@@ -95,12 +95,11 @@ def in_state(state: str, **fields) -> Assessment:
     if state == "rejected":
         assessment.reject(by=people[0], note=MARKER)
         return assessment
-    Reservierung.take(assessment, by=people[0])
     if state == "approved":
         show_all(assessment, people[0])
         assessment.approve(by=people[0], note=MARKER)
     Reservierung.take(assessment, by=people[1])
-    Uebernahme.objects.create(assessment=assessment, von=people[0], durch=people[1])
+    Reservierung.take_over(assessment, by=people[2])
     return assessment
 
 
