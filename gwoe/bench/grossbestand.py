@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Group
@@ -254,7 +255,7 @@ def _person(username: str) -> str:
     return f"(SELECT id FROM auth_user WHERE username = '{username}')"  # noqa: S608  of our own
 
 
-def _copy(cursor: object, table: str, rows: str, values: Mapping[str, str]) -> str:
+def _copy(cursor: Any, table: str, rows: str, values: Mapping[str, str]) -> str:
     columns = [info.name for info in connection.introspection.get_table_description(cursor, table)]
     sources = [values.get(name) or _source(name) for name in columns]
     through = THROUGH.get(table, "")

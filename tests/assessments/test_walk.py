@@ -408,12 +408,12 @@ def test_nobody_adds_changes_or_deletes_past_the_desk(client, model):
         assert welt.assessment.events.count() == 1
 
 
-def test_no_field_of_the_desk_can_be_searched_by_completion(client):
-    client.force_login(people()["Verwaltung"])
+def test_without_a_permission_no_field_of_the_desk_is_completed(client):
+    client.force_login(people()["ohne Gruppe"])
     for model in READ_ONLY:
         query = {"app_label": model._meta.app_label, "model_name": model._meta.model_name}
         for name in (one.name for one in model._meta.concrete_fields if one.is_relation):
             response = client.get(
                 reverse("admin:autocomplete"), query | {"field_name": name, "term": "a"}
             )
-            assert response.status_code == 403, (model, name)
+            assert response.status_code in (403, 404), (model, name)
