@@ -66,7 +66,9 @@ class BewertungAdmin(NurAnsehen, admin.ModelAdmin):
         try:
             number = parse_drucksache(search_term)
         except KeineDrucksache:
-            return super().get_search_results(request, queryset, search_term)
+            # An originator's match comes once for each; here no row of the list comes twice.
+            found, _ = super().get_search_results(request, Assessment.objects.all(), search_term)
+            return queryset.filter(pk__in=found.values("pk")), False
         wahlperiode, nummer = number.wahlperiode, number.nummer
         return queryset.filter(
             antrag__wahlperiode__nummer=wahlperiode, antrag__nummer=nummer

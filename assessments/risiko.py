@@ -1,7 +1,7 @@
 """Why an assessment in the queue wants a close look, and what comes first.
 
 The only place that says which reasons there are and how they order. A reason is a question to the
-database, so that the whole queue is sorted and counted in one query each. An assessment with a
+database, so that the whole queue is sorted and counted in one query. An assessment with a
 graver reason comes before any with lesser ones only; of two with the same gravest reason the next
 one decides, and at last age.
 
@@ -10,12 +10,11 @@ nobody: list, order, filter and counts would tell what they must not know yet. I
 look anyway (docs/adr/0027).
 """
 
+from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import (
     Case,
-    Count,
-    Exists,
     F,
     IntegerField,
     OuterRef,
@@ -26,6 +25,7 @@ from django.db.models import (
     When,
 )
 from django.db.models.expressions import CombinedExpression
+from django.db.models.functions import Coalesce
 
 from citations.comparison import Grad
 from citations.models import Extraktion, Seite
@@ -51,6 +51,14 @@ class Risiko(TextChoices):
         return f"risiko_{self.value}"
 
 
+@dataclass(frozen=True)
+class Ueberblick:
+    """The whole queue at one moment: its keys in order, and how many have each reason."""
+
+    reihe: list[int]
+    anzahlen: dict[Risiko, int]
+
+
 def with_risk(queue: AssessmentQuerySet) -> AssessmentQuerySet:
     """Adds one `risiko_…` per reason: whether the assessment has it."""
     belege = Beleg.objects.filter(assessment=OuterRef("pk"))
@@ -63,30 +71,43 @@ def with_risk(queue: AssessmentQuerySet) -> AssessmentQuerySet:
     unusable = Extraktion.Status.NICHT_ZITIERFAEHIG
     return queue.annotate(
         lesung=_newest_reading("pk"),
-        risiko_offen=Exists(belege.offen()),
-        risiko_versteckt=Exists(_readings(OuterRef("lesung")).exclude(befunde=[])),
-        risiko_angeglichen=Exists(adapted),
-        risiko_unlesbar=Exists(pages) | Exists(_readings(OuterRef("lesung"), status=unusable)),
-        risiko_negativ=Exists(negative),
+        risiko_offen=_has(belege.offen()),
+        risiko_versteckt=_has(_readings(OuterRef("lesung")).exclude(befunde=[])),
+        risiko_angeglichen=_has(adapted),
+        risiko_unlesbar=_has(pages, _readings(OuterRef("lesung"), status=unusable)),
+        risiko_negativ=_has(negative),
     )
+
+
+def _has(*rows: Any) -> Coalesce:
+    """Whether there is one, looked for row by row of the queue.
+
+    For an EXISTS the database may gather the matches of all assessments ever made first.
+    """
+    return Coalesce(*[Subquery(found.values(found=Value(True))[:1]) for found in rows], False)
 
 
 def by_risk(queue: AssessmentQuerySet) -> AssessmentQuerySet:
     """The queue in the order in which it is to be worked off."""
-    return with_risk(queue).alias(risiko=_weight()).order_by("-risiko", "erstellt_am", "pk")
+    reasons = [f"-{risiko.spalte}" for risiko in Risiko]
+    return with_risk(queue).alias(risiko=_weight()).order_by(*reasons, "erstellt_am", "pk")
 
 
 def having(queue: AssessmentQuerySet, risiko: Risiko) -> AssessmentQuerySet:
     return with_risk(queue).filter(**{risiko.spalte: True})
 
 
+def survey(queue: AssessmentQuerySet) -> Ueberblick:
+    """Order and counts in one query; one assessment may have several reasons."""
+    rows = list(by_risk(queue).values_list("pk", *[risiko.spalte for risiko in Risiko]))
+    columns = zip(*rows, strict=True) if rows else [()] * (1 + len(Risiko))
+    keys, *reasons = columns
+    return Ueberblick(list(keys), dict(zip(Risiko, map(sum, reasons), strict=True)))
+
+
 def count_risks(queue: AssessmentQuerySet) -> dict[Risiko, int]:
     """How many have each reason; one may have several."""
-    rows = with_risk(queue).order_by()
-    found = rows.aggregate(
-        **{f"n_{risiko}": Count("pk", filter=Q(**{risiko.spalte: True})) for risiko in Risiko}
-    )
-    return {risiko: found[f"n_{risiko}"] for risiko in Risiko}
+    return survey(queue).anzahlen
 
 
 def risks_of(row: Any) -> list[Risiko]:
@@ -105,7 +126,7 @@ def _readings(pk: Any, **conditions: Any) -> Any:
 
 
 def _weight() -> CombinedExpression | Case:
-    """Powers of two: a graver reason outweighs all lesser ones together."""
+    """One number for the order: a power of two outweighs all lesser ones together."""
     total: Any = Value(0)
     for power, risiko in enumerate(reversed(Risiko)):
         has = When(**{risiko.spalte: True}, then=Value(2**power))

@@ -10,6 +10,7 @@ from citations.pictures import Breite
 
 from .belegansicht import BelegAnsicht, belegansichten
 from .blatt import Blatt, blatt
+from .models import Assessment
 from .public import public_belege
 from .quellen import NBSP, seiten_indizes
 
@@ -31,7 +32,9 @@ class Schnipsel:
 
 def schnipsel() -> Schnipsel | None:
     """From the newest published motion; None where no quote is fit to be an example."""
+    motions = Assessment.objects.readable().order_by("-antrag__datum", "-published_at")
     belege = public_belege().filter(
+        assessment__in=motions[:CANDIDATES],
         feldbewertung__isnull=False,
         zitat__grade=Grad.WOERTLICH,
         zitat__extraktion__dokument__anzeige=Dokument.Anzeige.SEITE,

@@ -33,8 +33,11 @@ class Pruefbericht:
 
 def pruefbericht() -> Pruefbericht:
     newest = Pruefung.objects.filter(zitat=OuterRef("pk")).order_by("-am", "-pk")
+    # Few were ever doubted: only of those the newest check is asked for.
+    ever = Pruefung.objects.filter(ergebnis__in=DOUBTS).values("zitat")
     doubted = (
         public_zitate()
+        .filter(pk__in=ever)
         .annotate(neuestes=Subquery(newest.values("ergebnis")[:1]))
         .filter(neuestes__in=DOUBTS)
         .select_related("extraktion__dokument")

@@ -20,7 +20,7 @@ from django.utils import timezone
 
 from assessments.einwaende import failed_checks
 from assessments.models import Assessment, InvalidTransition, Pruefauftrag, Reservierung
-from assessments.risiko import Risiko, by_risk, count_risks, risks_of
+from assessments.risiko import Risiko, Ueberblick, risks_of, survey, with_risk
 
 from .tisch import Tisch, feldtitel
 
@@ -35,6 +35,8 @@ NEXT_STEP = {
 }
 ANY = (VIEW, REVIEW, APPROVE, PUBLISH)
 View = Callable[..., HttpResponse]
+# Of the queue, in the side bar.
+SHOWN = 6
 
 
 def desk_url(name: str, *args: Any, **query: Any) -> str:
@@ -121,6 +123,7 @@ def _gone(request: HttpRequest, pk: int) -> HttpResponse:
 def page(request: HttpRequest, tisch: Tisch, name: str, context: dict[str, Any]) -> HttpResponse:
     auftrag = tisch.assessment
     user: Any = request.user
+    ueberblick = survey(Assessment.objects.to_review())
     editable = auftrag.is_editable and user.has_perm(REVIEW)
     base = {
         **admin.site.each_context(request),
@@ -138,9 +141,9 @@ def page(request: HttpRequest, tisch: Tisch, name: str, context: dict[str, Any])
         "einwaende": _against_next_step(auftrag, user),
         "reservierung": reservierung_of(auftrag),
         "darf_reservieren": user.has_perm(REVIEW),
-        "naechste": _next_ones(),
-        "gruende": _reasons(),
-        "schlange": Assessment.objects.to_review().count(),
+        "naechste": _next_ones(ueberblick),
+        "gruende": _reasons(ueberblick),
+        "schlange": len(ueberblick.reihe),
     }
     return TemplateResponse(request, f"assessments/desk/{name}.html", base | context)
 
@@ -161,13 +164,14 @@ def reservierung_of(auftrag: Assessment) -> Reservierung | None:
     return rows.filter(assessment=auftrag.pk).first()
 
 
-def _next_ones() -> list[tuple[Any, str]]:
+def _next_ones(ueberblick: Ueberblick) -> list[tuple[Any, str]]:
     """The first of the queue, each with its reasons in words, for the side bar."""
-    rows = by_risk(Assessment.objects.to_review().with_counts())
-    first = rows.select_related("antrag__wahlperiode", "antrag__parlament", "reservierung__person")[
-        :6
-    ]
-    return [(row, _in_words(row)) for row in first]
+    first = ueberblick.reihe[:SHOWN]
+    rows = with_risk(Assessment.objects.to_review().filter(pk__in=first).with_counts())
+    related = rows.select_related(
+        "antrag__wahlperiode", "antrag__parlament", "reservierung__person"
+    )
+    return [(row, _in_words(row)) for row in sorted(related, key=lambda row: first.index(row.pk))]
 
 
 def _in_words(row: Any) -> str:
@@ -187,10 +191,9 @@ def lease_in_words(row: Any) -> str:
     return "" if is_over else str(reservierung)
 
 
-def _reasons() -> list[tuple[str, int, str]]:
+def _reasons(ueberblick: Ueberblick) -> list[tuple[str, int, str]]:
     """Each reason of the queue with its number and the list of those that have it."""
-    counts = count_risks(Assessment.objects.to_review())
-    return [(risiko.label, counts[risiko], liste(risiko)) for risiko in Risiko]
+    return [(risiko.label, ueberblick.anzahlen[risiko], liste(risiko)) for risiko in Risiko]
 
 
 def liste(risiko: Risiko) -> str:

@@ -167,6 +167,13 @@ class Assessment(models.Model):
             ("approve_assessment", "Darf Bewertungen freigeben oder ablehnen"),
             ("publish_assessment", "Darf Bewertungen veröffentlichen und zurückziehen"),
         ]
+        indexes = [
+            models.Index(
+                fields=["erstellt_am", "id"],
+                condition=Q(status__in=["in_review", "approved"]),
+                name="assessment_queue",
+            )
+        ]
         constraints = [
             models.UniqueConstraint(
                 fields=["antrag"],

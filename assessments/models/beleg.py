@@ -138,6 +138,20 @@ class Beleg(models.Model):
     class Meta:
         verbose_name = "Beleg"
         verbose_name_plural = "Belege"
+        indexes = [
+            models.Index(
+                fields=["assessment", "grund"],
+                condition=Q(zustand="offen"),
+                name="beleg_open",
+            ),
+            models.Index(fields=["assessment", "zustand"], name="beleg_states"),
+            # How often models name the wrong source is counted from this alone.
+            models.Index(
+                fields=["assessment", "quelle_stimmt"],
+                condition=Q(herkunft="modell"),
+                name="beleg_source_claim",
+            ),
+        ]
         constraints = [
             models.CheckConstraint(
                 condition=(

@@ -94,7 +94,7 @@ def _store_quotes(vergleich: Vergleich, count: int, chosen: random.Random) -> No
     assert vergleich.programm is not None  # noqa: S101  made with one just now
     lesung = vergleich.programm.dokument.lesung
     text = lesetext(lesung)
-    spans = list(_quotable(text))
+    spans = list(quotable(text))
     stellen = [
         stelle_at(text, (span,), Grad.WOERTLICH)
         for span in chosen.sample(spans, min(count, len(spans)))
@@ -124,7 +124,7 @@ def _store_quotes(vergleich: Vergleich, count: int, chosen: random.Random) -> No
     )
 
 
-def _quotable(text: Lesetext) -> Iterator[Span]:
+def quotable(text: Lesetext) -> Iterator[Span]:
     """Sentences, and each with the next one; no tables of contents, which nobody quotes."""
     singles = [(start, start + len(text.text[start:end].rstrip())) for start, end in text.saetze]
     pairs = [(a, b) for (a, _), (_, b) in pairwise(singles)]

@@ -57,14 +57,17 @@ class EmbeddedServer:
             if not self._answers():
                 self._start()
 
-    def stop(self) -> bool:
-        """Stops the server if it runs; open transactions are rolled back."""
+    def stop(self, *, mode: str = "fast") -> bool:
+        """Stops the server if it runs; open transactions are rolled back.
+
+        `immediate` is as if the power went: the next start recovers what was committed.
+        """
         if not self.home.exists():
             return False
         with self._lock(fcntl.LOCK_EX):
             if not self._answers():
                 return False
-            self._run("pg_ctl", "stop", "-D", self.data_dir, "-m", "fast", "-w")
+            self._run("pg_ctl", "stop", "-D", self.data_dir, "-m", mode, "-w")
         return True
 
     def stop_if_unused(self) -> bool:
