@@ -5,6 +5,7 @@ from .beleg import BegruendungNoetig, Beleg, BelegQuerySet
 from .bewertung import Feldbewertung, Verbesserung, Vergleich, VergleichQuerySet
 from .event import ReviewEvent
 from .lauf import SILENCE, Lauf
+from .nennung import Namensnennung, Nennung
 from .reservierung import Reserviert, Reservierung, Uebernahme
 from .sichtung import Sichtung
 from .transition import InvalidTransition
@@ -19,6 +20,8 @@ __all__ = [
     "Feldbewertung",
     "InvalidTransition",
     "Lauf",
+    "Namensnennung",
+    "Nennung",
     "Pruefauftrag",
     "Reserviert",
     "Reservierung",
