@@ -26,10 +26,12 @@ from .admin_laeufe import LaufAdmin as LaufAdmin
 from .desk.rahmen import ANY, PUBLISH, REVIEW, desk_url, lease_in_words, small_int
 from .desk.urls import urls
 from .desk.verlauf import Ereignis
-from .models import Assessment, Pruefauftrag, ReviewEvent
+from .models import MAX_BERICHTIGUNG, Assessment, Pruefauftrag, ReviewEvent
 from .risiko import by_risk, risks_of
 
 OHNE_MODELL = "ohne Modell"
+# A new draft makes sense beside what readers have and beside what waits.
+NEU_BEWERTBAR = (*Assessment.WAITING, Assessment.Status.PUBLISHED, Assessment.Status.WITHDRAWN)
 
 
 class BewertungAdmin(NurAnsehen, admin.ModelAdmin):
@@ -207,6 +209,11 @@ class AssessmentAdmin(BewertungAdmin):
         verbs = {
             "darf_einreichen": user.has_perm(REVIEW),
             "darf_zurueckziehen": user.has_perm(PUBLISH),
+            "offene_berichtigung": Assessment.objects.open_corrections(
+                small_int(object_id)
+            ).first(),
+            "neu_bewertbar": NEU_BEWERTBAR,
+            "max_grund": MAX_BERICHTIGUNG,
         }
         return super().change_view(request, object_id, form_url, (extra_context or {}) | verbs)
 

@@ -22,7 +22,10 @@ TEILE = {
     "vorschlag": "verbesserungen",
 }
 # What a form may carry; everything else is ignored.
-NAMEN = ("wert", "begruendung", "ergebnis", "score", "titel", "wortlaut", "zusammenfassung")
+NAMEN = (
+    *("wert", "begruendung", "ergebnis", "score", "titel", "wortlaut"),
+    *("zusammenfassung", "berichtigung"),
+)
 
 
 @require_POST

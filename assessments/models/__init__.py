@@ -1,6 +1,6 @@
 """Runs, assessments with their parts and evidence, and the record of what was done to them."""
 
-from .assessment import Assessment, AssessmentQuerySet, Pruefauftrag
+from .assessment import MAX_BERICHTIGUNG, Assessment, AssessmentQuerySet, Pruefauftrag
 from .beleg import BegruendungNoetig, Beleg, BelegQuerySet
 from .bewertung import Feldbewertung, Verbesserung, Vergleich, VergleichQuerySet
 from .event import ReviewEvent
@@ -11,6 +11,7 @@ from .sichtung import Sichtung
 from .transition import InvalidTransition
 
 __all__ = [
+    "MAX_BERICHTIGUNG",
     "SILENCE",
     "Assessment",
     "AssessmentQuerySet",

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 # Longer than any correction that readers could follow.
 MAX_BERICHTIGUNG = 2000
 
+
 class AssessmentQuerySet(models.QuerySet["Assessment"]):
     def public(self) -> Self:
         """What readers may see: the only door to the outside."""
@@ -74,6 +75,10 @@ class AssessmentQuerySet(models.QuerySet["Assessment"]):
     def ready_to_publish(self) -> Self:
         return self.filter(status=Assessment.Status.APPROVED)
 
+    def open_corrections(self, version: int | None) -> Self:
+        """Those of this published version that are not done."""
+        return self.filter(corrects=version, status__in=Assessment.OPEN, corrects__isnull=False)
+
     def free_for(self, person: Any) -> Self:
         """Those that nobody else has leased."""
         taken = Reservierung.objects.of_others(person)
@@ -107,6 +112,7 @@ class Assessment(models.Model):
 
     WAITING = (Status.IN_REVIEW, Status.APPROVED)
     EDITABLE = (Status.DRAFT, Status.IN_REVIEW)
+    OPEN = (*EDITABLE, Status.APPROVED)
     # Superseded versions stay readable, and so do their quotes; withdrawn ones do not.
     READABLE = (Status.PUBLISHED, Status.SUPERSEDED)
 
@@ -281,8 +287,8 @@ class Assessment(models.Model):
         events = self.events.filter(by__isnull=False)
         if self.published_at is not None:
             events = events.filter(am__lte=self.published_at)
-        people = {*events.order_by().values_list("by", flat=True)}
-        people |= {self.approved_by_id, self.published_by_id}
+        people = [*events.order_by().values_list("by", flat=True)]
+        people += [self.approved_by_id, self.published_by_id]
         return {person for person in people if person is not None}
 
     @property

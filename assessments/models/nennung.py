@@ -72,5 +72,5 @@ class Nennung(models.Model):
         agreed = Namensnennung.objects.select_for_update().filter(
             person__in=assessment.beteiligte()
         )
-        rows = [cls(assessment=assessment, zusage=row, name=row.genannt_als) for row in agreed]
-        cls.objects.bulk_create(rows)
+        rows = [Nennung(assessment=assessment, zusage=row, name=row.genannt_als) for row in agreed]
+        Nennung.objects.bulk_create(rows)
