@@ -48,7 +48,7 @@ class RedaktionSite(admin.AdminSite):
             "zahlen": _zahlen(request),
             "gruende": _gruende(request),
             "pruefbericht": _pruefbericht(request),
-            "quellenbilanz": _quellenbilanz(request),
+            "bilanzen": _bilanzen(request),
         }
         return super().index(request, {**context, **(extra_context or {})})
 
@@ -73,10 +73,10 @@ def _may_look(request: HttpRequest) -> bool:
     return any(request.user.has_perm(permission) for permission in ANY)
 
 
-def _quellenbilanz(request: HttpRequest) -> list[Any]:
-    from assessments.claims import source_claims
+def _bilanzen(request: HttpRequest) -> list[Any]:
+    from assessments.statistik import bilanzen
 
-    return source_claims() if _may_look(request) else []
+    return bilanzen() if _may_look(request) else []
 
 
 def _pruefbericht(request: HttpRequest) -> Any:

@@ -287,7 +287,7 @@ class Assessment(models.Model):
         events = self.events.filter(by__isnull=False)
         if self.published_at is not None:
             events = events.filter(am__lte=self.published_at)
-        people = [*events.order_by().values_list("by", flat=True)]
+        people: list[int | None] = [*events.order_by().values_list("by", flat=True)]
         people += [self.approved_by_id, self.published_by_id]
         return {person for person in people if person is not None}
 
