@@ -7,13 +7,15 @@ from citations.wortdiff import Art, Teil, wortdiff
 
 from .matrix import load_matrix
 from .models import Assessment, Beleg, Feldbewertung, Verbesserung, Vergleich
-from .scale import Wert
+from .scale import Wert, gesamtwert
 from .vermerk import entworfene
 
 # Comparing words takes time that grows with the square of their number; no text that a model may
 # write is half as long.
 MAX_DIFF = 10_000
 SUMMARY = "Zusammenfassung"
+# The words of evidence, by the part that it is for.
+Worte = Mapping[tuple[str, int], tuple[str, ...]]
 WITHOUT_MODEL = "ohne Modell"
 
 
@@ -78,8 +80,31 @@ class Unterschiede:
         return f"Belege: {dazu} dazugekommen, {weg} weggefallen, {gleich} gleich."
 
 
-def between(alt: Assessment, neu: Assessment) -> Unterschiede:
-    """What `neu` says that counts, against what `alt` does; in a fixed number of queries."""
+@dataclass(frozen=True)
+class Inhalt:
+    """An assessment with all its parts, loaded in a fixed number of queries."""
+
+    assessment: Assessment
+    felder: list[Feldbewertung]
+    vergleiche: list[Vergleich]
+    verbesserungen: list[Verbesserung]
+    worte: Worte
+
+    @classmethod
+    def load(cls, assessment: Assessment) -> "Inhalt":
+        rows = assessment.vergleiche.select_related("partei", "programm__parlament")
+        rows = rows.prefetch_related("programm__parteien")
+        return cls(
+            assessment=assessment,
+            felder=list(assessment.feldbewertungen.order_by("feld")),
+            vergleiche=list(rows.order_by("partei__kuerzel", "-programmtyp")),
+            verbesserungen=list(assessment.verbesserungen.order_by("nr")),
+            worte=_evidence(assessment),
+        )
+
+
+def between(alt: Inhalt, neu: Inhalt) -> Unterschiede:
+    """What `neu` says that counts, against what `alt` does."""
     before, after = dict(_parts(alt)), dict(_parts(neu))
     angaben = [
         Angabe(name, *values)
@@ -89,10 +114,10 @@ def between(alt: Assessment, neu: Assessment) -> Unterschiede:
     return _compare(before, after, angaben)
 
 
-def by_editors(assessment: Assessment) -> Unterschiede:
+def by_editors(inhalt: Inhalt) -> Unterschiede:
     """What counts, against what the model said; parts of which it said nothing are left out."""
-    said = {ort: part for ort, part in _parts(assessment, model=True) if _says_anything(part)}
-    counts = {ort: part for ort, part in _parts(assessment) if ort in said}
+    said = {ort: part for ort, part in _parts(inhalt, model=True) if _says_anything(part)}
+    counts = {ort: part for ort, part in _parts(inhalt) if ort in said}
     return _compare(_without_evidence(said), _without_evidence(counts), [])
 
 
@@ -133,24 +158,25 @@ def _diff(alt: str, neu: str) -> list[Teil]:
     return wortdiff(alt, neu)
 
 
-def _circumstances(*pair: Assessment) -> dict[str, tuple[str, ...]]:
-    laeufe = [entworfene(one).lauf for one in pair]
+def _circumstances(*pair: Inhalt) -> dict[str, tuple[str, ...]]:
+    rows = [inhalt.assessment for inhalt in pair]
+    laeufe = [entworfene(row).lauf for row in rows]
     return {
         "Modell": tuple(lauf.modell if lauf and lauf.modell else WITHOUT_MODEL for lauf in laeufe),
         "Anweisungen": tuple(
             f"Fassung {lauf.prompt_version}" if lauf and lauf.prompt_version else "keine"
             for lauf in laeufe
         ),
-        "Text des Antrags": tuple(str(one.fassung) for one in pair),
-        "Matrix": tuple(one.matrix_version for one in pair),
-        "Rechenweg": tuple(f"Fassung {one.formel_version}" for one in pair),
-        "Gesamtwert": tuple(_total(one) for one in pair),
-        "Themen": tuple(", ".join(one.themen) for one in pair),
+        "Text des Antrags": tuple(str(row.fassung) for row in rows),
+        "Matrix": tuple(row.matrix_version for row in rows),
+        "Rechenweg": tuple(f"Fassung {row.formel_version}" for row in rows),
+        "Gesamtwert": tuple(_total(inhalt) for inhalt in pair),
+        "Themen": tuple(", ".join(row.themen) for row in rows),
     }
 
 
-def _total(assessment: Assessment) -> str:
-    value = assessment.gesamtwert()
+def _total(inhalt: Inhalt) -> str:
+    value = gesamtwert(feld.wert for feld in inhalt.felder)
     return "kein Wert" if value is None else f"{value} von 10".replace(".", ",")
 
 
@@ -165,27 +191,22 @@ def _without_evidence(parts: Mapping[str, Stand]) -> dict[str, Stand]:
 # --- What an assessment says -------------------------------------------------------------------
 
 
-def _parts(assessment: Assessment, *, model: bool = False) -> Iterator[tuple[str, Stand]]:
+def _parts(inhalt: Inhalt, *, model: bool = False) -> Iterator[tuple[str, Stand]]:
     """By where it stands on the page; with `model` what the model said, else what counts."""
     suffix = "_modell" if model else ""
-    yield SUMMARY, Stand(texte={"": getattr(assessment, f"zusammenfassung{suffix}")})
-    words = _evidence(assessment)
-    matrix = load_matrix(assessment.matrix_version)
-    for feld in assessment.feldbewertungen.order_by("feld"):
+    yield SUMMARY, Stand(texte={"": getattr(inhalt.assessment, f"zusammenfassung{suffix}")})
+    matrix = load_matrix(inhalt.assessment.matrix_version)
+    for feld in inhalt.felder:
         ort = f"{feld.feld}, {matrix.feld(feld.feld).klartitel}"
-        yield ort, _feld(feld, suffix, words)
-    rows = assessment.vergleiche.select_related("partei", "programm__parlament")
-    rows = rows.prefetch_related("programm__parteien")
-    for vergleich in rows.order_by("partei__kuerzel", "-programmtyp"):
-        yield str(vergleich), _vergleich(vergleich, suffix, words)
-    for vorschlag in assessment.verbesserungen.order_by("nr"):
-        yield f"Vorschlag zum Wortlaut {vorschlag.nr}", _vorschlag(vorschlag, suffix, words)
+        yield ort, _feld(feld, suffix, inhalt.worte)
+    for vergleich in inhalt.vergleiche:
+        yield str(vergleich), _vergleich(vergleich, suffix, inhalt.worte)
+    for vorschlag in inhalt.verbesserungen:
+        ort = f"Vorschlag zum Wortlaut {vorschlag.nr}"
+        yield ort, _vorschlag(vorschlag, suffix, inhalt.worte)
 
 
-Words = Mapping[tuple[str, int], tuple[str, ...]]
-
-
-def _evidence(assessment: Assessment) -> Words:
+def _evidence(assessment: Assessment) -> Worte:
     """The words of accepted evidence, by the part that it is for."""
     found: dict[tuple[str, int], tuple[str, ...]] = {}
     rows = assessment.belege.angenommen().select_related("zitat").order_by("nr", "pk")
@@ -205,17 +226,17 @@ def _owner(beleg: Beleg) -> tuple[str, int]:
     return "verbesserung", beleg.verbesserung_id or 0
 
 
-def _feld(feld: Feldbewertung, suffix: str, words: Words) -> Stand:
+def _feld(feld: Feldbewertung, suffix: str, worte: Worte) -> Stand:
     value = getattr(feld, f"wert{suffix}")
     wert = Wert(value) if value else None
     return Stand(
         Wertansicht(wert.value, wert.zeichen, wert.wort) if wert else None,
         {"Begründung": getattr(feld, f"begruendung{suffix}")},
-        words.get(("feldbewertung", feld.pk), ()),
+        worte.get(("feldbewertung", feld.pk), ()),
     )
 
 
-def _vergleich(vergleich: Vergleich, suffix: str, words: Words) -> Stand:
+def _vergleich(vergleich: Vergleich, suffix: str, worte: Worte) -> Stand:
     ergebnis = Vergleich.Ergebnis(getattr(vergleich, f"ergebnis{suffix}"))
     score = getattr(vergleich, f"score{suffix}")
     is_rated = ergebnis == Vergleich.Ergebnis.BEWERTET and score is not None
@@ -225,13 +246,13 @@ def _vergleich(vergleich: Vergleich, suffix: str, words: Words) -> Stand:
             "Begründung": getattr(vergleich, f"begruendung{suffix}"),
             "Programm": vergleich.programm.label if vergleich.programm else "",
         },
-        words.get(("vergleich", vergleich.pk), ()),
+        worte.get(("vergleich", vergleich.pk), ()),
     )
 
 
-def _vorschlag(vorschlag: Verbesserung, suffix: str, words: Words) -> Stand:
+def _vorschlag(vorschlag: Verbesserung, suffix: str, worte: Worte) -> Stand:
     names = {"Titel": "titel", "Neuer Wortlaut": "wortlaut", "Begründung": "begruendung"}
     return Stand(
         texte={name: getattr(vorschlag, f"{column}{suffix}") for name, column in names.items()},
-        belege=words.get(("verbesserung", vorschlag.pk), ()),
+        belege=worte.get(("verbesserung", vorschlag.pk), ()),
     )

@@ -74,9 +74,9 @@ def _may_look(request: HttpRequest) -> bool:
 
 
 def _bilanzen(request: HttpRequest) -> list[Any]:
-    from assessments.statistik import bilanzen
+    from assessments.statistik import recent_bilanzen
 
-    return bilanzen() if _may_look(request) else []
+    return recent_bilanzen() if _may_look(request) else []
 
 
 def _pruefbericht(request: HttpRequest) -> Any:

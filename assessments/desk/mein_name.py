@@ -1,5 +1,7 @@
 """Whether one's own name stands in the records of what is published; by oneself only."""
 
+from typing import Any
+
 from django.contrib import admin, messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
@@ -17,10 +19,13 @@ def mein_name(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         _change(request)
         return HttpResponseRedirect(desk_url("mein_name"))
+    person: Any = request.user
+    nennung = Namensnennung.objects.filter(person=person.pk).first()
     context = {
         **admin.site.each_context(request),
         "title": "Mein Name in veröffentlichten Vermerken",
-        "nennung": Namensnennung.objects.filter(person=request.user.pk).first(),
+        "nennung": nennung,
+        "name": nennung.genannt_als if nennung else person.get_full_name(),
         "laenge": MAX_NAME,
     }
     return TemplateResponse(request, "assessments/desk/mein_name.html", context)

@@ -9,7 +9,7 @@ from django.template.response import TemplateResponse
 from django.views.decorators.http import require_safe
 
 from assessments.models import Assessment
-from assessments.unterschiede import between, by_editors
+from assessments.unterschiede import Inhalt, between, by_editors
 
 from .rahmen import ANY, from_queue, page, require
 from .tisch import open_tisch
@@ -42,10 +42,11 @@ def unterschiede(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _context(assessment: Assessment, before: Assessment | None) -> dict[str, Any]:
     other = before or _beside(assessment)
+    inhalt = Inhalt.load(assessment)
     return {
         "vergleich_mit": other,
-        "fassungen": between(other, assessment) if other else None,
-        "redaktion": by_editors(assessment),
+        "fassungen": between(Inhalt.load(other), inhalt) if other else None,
+        "redaktion": by_editors(inhalt),
     }
 
 

@@ -258,7 +258,7 @@ def test_a_refused_correction_gives_back_what_was_typed(client, first):
 
 def test_the_reason_can_be_reworded_until_approval_and_each_wording_is_recorded(client, first):
     correction = corrected(first)
-    sit_down(client)
+    person = sit_down(client, approver=True)
     address = desk_url("aendern", correction.pk, "bewertung", correction.pk)
     form = {"berichtigung": "Besser gesagt.", "zuvor": GRUND, "zurueck": "texte"}
     client.post(address, form)
@@ -266,7 +266,7 @@ def test_the_reason_can_be_reworded_until_approval_and_each_wording_is_recorded(
     assert correction.berichtigung == "Besser gesagt."
     event = correction.events.get(verb="change")
     assert (event.von, event.nach) == (GRUND, "Besser gesagt.")
-    approve(correction)
+    approve(correction, by=person)
     client.post(address, form | {"berichtigung": "Zu spät.", "zuvor": "Besser gesagt."})
     correction.refresh_from_db()
     assert correction.berichtigung == "Besser gesagt."

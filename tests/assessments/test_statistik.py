@@ -13,6 +13,7 @@ from assessments.statistik import (
     Summe,
     bilanzen,
     got_worse,
+    recent_bilanzen,
 )
 
 from .am_tisch import sit_down
@@ -52,9 +53,9 @@ def test_quotes_are_counted_by_what_became_of_them(draft):
     BelegFactory(owner_row=field, offen=True, herkunft="suche", grund="vorschlag",
                  wortlaut_modell="")  # fmt: skip
     row = only()
-    assert row["abgegeben"].x == QUOTES + 2
-    assert (row["ungebunden"].x, row["ungebunden"].n) == (2, QUOTES + 2)
-    assert (row["offen"].x, row["verworfen"].x) == (1, 1)
+    assert row.total("abgegeben").x == QUOTES + 2
+    assert (row.total("ungebunden").x, row.total("ungebunden").n) == (2, QUOTES + 2)
+    assert (row.total("offen").x, row.total("verworfen").x) == (1, 1)
     assert row.je_bewertung == {
         "abgegeben": "9,0",
         "gebunden": "7,0",
@@ -79,7 +80,7 @@ def test_what_the_server_placed_stays_placed_when_an_editor_drops_it(draft):
     beleg.reopen(by=person)
     beleg.drop(by=person)
     row = only()
-    assert (row["ungebunden"].x, row["verworfen"].x) == (0, 1)
+    assert (row.total("ungebunden").x, row.total("verworfen").x) == (0, 1)
 
 
 @pytest.mark.django_db
@@ -88,7 +89,7 @@ def test_wrong_sources_are_counted_among_the_comparable(draft):
     one, other, *_ = draft.belege.all()
     Beleg.objects.filter(pk=one.pk).update(quelle_stimmt=True)
     Beleg.objects.filter(pk=other.pk).update(quelle_stimmt=False)
-    sums = only()["falsche_quelle"]
+    sums = only().total("falsche_quelle")
     assert (sums.x, sums.n, sums.prozent) == (1, 2, "50\u00a0%")
 
 
@@ -97,9 +98,9 @@ def test_changed_ratings_count_once_the_draft_is_approved():
     assessment = AssessmentFactory(in_review=True)
     assessment.feldbewertungen.filter(feld="D1").update(wert_redaktion="p")
     assessment.feldbewertungen.filter(feld="D5").update(wert_redaktion="o")  # the model's own
-    assert only()["geaendert"] == Summe()
+    assert only().total("geaendert") == Summe()
     other = AssessmentFactory(published=True)
-    assert (only()["geaendert"].x, only()["geaendert"].n) == (0, 25)
+    assert (only().total("geaendert").x, only().total("geaendert").n) == (0, 25)
     assert other.lauf.modell == assessment.lauf.modell
 
 
@@ -132,7 +133,7 @@ def test_only_the_newest_are_set_against_the_past(monkeypatch, draft):
     row = only()
     assert row.newest["falsche_quelle"].drafts == 1
     assert (row.newest["abgegeben"].drafts, row.past["abgegeben"].drafts) == (1, 2)
-    assert row["abgegeben"].drafts == Assessment.objects.count()
+    assert row.total("abgegeben").drafts == Assessment.objects.count()
 
 
 @pytest.mark.django_db
@@ -142,6 +143,13 @@ def test_it_is_one_query(draft, django_assert_num_queries):
 
 
 # --- The page --------------------------------------------------------------------------------
+
+
+@pytest.mark.django_db
+def test_the_start_page_does_not_count_anew_each_time(draft, django_assert_num_queries):
+    recent_bilanzen()
+    with django_assert_num_queries(0):
+        assert recent_bilanzen()[0].modell == "muster-1"
 
 
 @pytest.mark.django_db
@@ -157,7 +165,7 @@ def test_the_start_page_shows_the_figures_to_those_who_may_look(client, draft):
 @pytest.mark.django_db
 def test_an_alarm_says_what_from_what_to_what_and_what_to_do(client, monkeypatch):
     row = Bilanz("muster-1", "3", {"ungebunden": worse()}, {"ungebunden": history(0.05, 200, 1)})
-    monkeypatch.setattr("assessments.statistik.bilanzen", lambda: [row])
+    monkeypatch.setattr("assessments.statistik.recent_bilanzen", lambda: [row])
     (sentence,) = row.alarme
     assert sentence.startswith("muster-1, Anweisungen Fassung 3: Der Anteil der Zitate, die der")
     assert "von 5\u00a0% bei 200 früheren Bewertungen auf 30\u00a0% bei den neuesten 30" in sentence

@@ -3,9 +3,9 @@
 import pytest
 
 from assessments.desk.rahmen import desk_url
-from assessments.models import Assessment, Beleg
+from assessments.models import Beleg
 from assessments.scale import Wert
-from assessments.unterschiede import MAX_DIFF, between, by_editors
+from assessments.unterschiede import MAX_DIFF, Inhalt, between, by_editors
 from citations.wortdiff import Art
 
 from .am_tisch import sit_down
@@ -26,13 +26,21 @@ def neu(alt):
     return AssessmentFactory(antrag=alt.antrag, in_review=True, lauf=lauf)
 
 
+def compared(alt, neu):
+    return between(Inhalt.load(alt), Inhalt.load(neu))
+
+
+def changed(assessment):
+    return by_editors(Inhalt.load(assessment))
+
+
 def rows(difference):
     return {row.ort.split(",")[0]: row for row in difference.zeilen}
 
 
 def test_two_that_say_the_same_do_not_differ(alt):
     neu = AssessmentFactory(antrag=alt.antrag)
-    difference = between(alt, neu)
+    difference = compared(alt, neu)
     assert difference.zeilen == []
     assert difference.angaben == []
     assert difference.gleiche == 1 + 25 + 2 + 1
@@ -45,7 +53,7 @@ def test_ratings_reasons_and_summary_are_compared(alt, neu):
     )
     neu.zusammenfassung_redaktion = "Das Land soll jeden Monat berichten und Nachweise aussetzen."
     neu.save()
-    found = rows(between(alt, neu))
+    found = rows(compared(alt, neu))
     assert list(found) == ["Zusammenfassung", "D1"]
     assert (found["D1"].alt.zeichen, found["D1"].neu.zeichen) == ("++", "−")
     ((name, diff),) = found["D1"].texte
@@ -60,7 +68,7 @@ def test_comparisons_show_their_scores_or_why_there_is_none(alt, neu):
     neu.vergleiche.filter(programmtyp="grundsatzprogramm").update(
         ergebnis_redaktion="nichts_gefunden"
     )
-    one, other = between(alt, neu).zeilen
+    one, other = compared(alt, neu).zeilen
     assert (one.alt.zeichen, one.neu.zeichen) == ("8", "3")
     assert other.alt.wort == "Das Programm liegt uns nicht vor."
     assert other.neu.wort == "Gesucht, nichts Einschlägiges gefunden."
@@ -70,7 +78,7 @@ def test_evidence_is_new_gone_or_the_same(alt, neu):
     extra = place_zitat("Der Landtag wolle beschließen", neu.fassung.dokument)
     BelegFactory(owner_row=neu.feldbewertungen.get(feld="B5"), zitat=extra)
     neu.feldbewertungen.get(feld="D1").belege.update(zustand=Beleg.Zustand.VERWORFEN, zitat=None)
-    difference = between(alt, neu)
+    difference = compared(alt, neu)
     found = rows(difference)
     assert found["B5"].dazu == ["Antrag: „Der Landtag wolle beschließen“"]
     assert found["B5"].gleich == 1
@@ -79,7 +87,7 @@ def test_evidence_is_new_gone_or_the_same(alt, neu):
 
 
 def test_how_it_came_about_is_told_where_it_differs(alt, neu):
-    angaben = {a.name: (a.alt, a.neu) for a in between(alt, neu).angaben}
+    angaben = {a.name: (a.alt, a.neu) for a in compared(alt, neu).angaben}
     assert angaben == {
         "Modell": ("muster-1", "muster-2"),
         "Anweisungen": ("Fassung 1", "Fassung 2"),
@@ -88,19 +96,18 @@ def test_how_it_came_about_is_told_where_it_differs(alt, neu):
 
 def test_another_programme_shows(alt, neu):
     vergleich = neu.vergleiche.get(programmtyp="wahlprogramm")
-    type(vergleich.programm).objects.filter(pk=vergleich.programm_id)
     neu.vergleiche.filter(pk=vergleich.pk).update(programm=None, score_modell=None)
     neu.vergleiche.filter(pk=vergleich.pk).update(ergebnis_modell="kein_programm")
-    (row,) = between(alt, neu).zeilen
+    (row,) = compared(alt, neu).zeilen
     assert "Programm" in dict(row.texte)
 
 
 def test_what_the_editors_changed_stands_against_what_the_model_said():
     assessment = AssessmentFactory(in_review=True)
-    assert by_editors(assessment).zeilen == []
+    assert changed(assessment).zeilen == []
     assessment.feldbewertungen.filter(feld="A4").update(wert_redaktion=Wert.OHNE_WIRKUNG)
     assessment.verbesserungen.update(titel_redaktion="Nachweise vereinfachen statt streichen")
-    field, proposal = by_editors(assessment).zeilen
+    field, proposal = changed(assessment).zeilen
     assert (field.alt.zeichen, field.neu.zeichen) == ("−−", "○")
     ((name, _),) = proposal.texte
     assert name == "Titel"
@@ -109,14 +116,14 @@ def test_what_the_editors_changed_stands_against_what_the_model_said():
 def test_what_no_model_said_is_no_change_of_it():
     assessment = AssessmentFactory()
     assessment.feldbewertungen.update(wert_modell="", wert_redaktion="n", begruendung_modell="")
-    assert all("," not in row.ort or row.texte for row in by_editors(assessment).zeilen)
-    assert not [row for row in by_editors(assessment).zeilen if row.hat_werte]
+    assert all("," not in row.ort or row.texte for row in changed(assessment).zeilen)
+    assert not [row for row in changed(assessment).zeilen if row.hat_werte]
 
 
 def test_texts_of_any_length_are_compared_in_bounded_time(alt, neu):
     long = "wort " * MAX_DIFF
     neu.feldbewertungen.filter(feld="D1").update(begruendung_redaktion=long)
-    ((_, diff),) = rows(between(alt, neu))["D1"].texte
+    ((_, diff),) = rows(compared(alt, neu))["D1"].texte
     assert [part.art for part in diff] == [Art.WEG, Art.NEU]
 
 
@@ -165,9 +172,8 @@ def test_hostile_texts_are_only_shown(client, alt, neu):
 
 
 def test_queries_are_bounded(client, neu, django_assert_max_num_queries):
+    """Thirteen more than the other pages of the desk."""
+    neu.feldbewertungen.update(wert_redaktion="m", begruendung_redaktion="Anders.")
     sit_down(client)
-    with django_assert_max_num_queries(45):
-        client.get(desk_url("unterschiede", neu.pk))
-    Assessment.objects.get(pk=neu.pk).belege.filter(feldbewertung__feld="D1").delete()
-    with django_assert_max_num_queries(45):
+    with django_assert_max_num_queries(38):
         client.get(desk_url("unterschiede", neu.pk))
