@@ -14,7 +14,7 @@ from assessments.models import (
     Lauf,
     ReviewEvent,
 )
-from assessments.tasks import enqueue_assessment
+from assessments.tasks import enqueue_assessment, run_lauf
 from tests.citations.factories import PruefungFactory
 
 from .am_tisch import said, sit_down, step
@@ -313,12 +313,14 @@ def test_a_run_can_be_started_beside_what_is_there(client, stand):
     assert "schon ein Lauf" in said(press(client, assessment, "neu_bewerten"))
 
 
-def test_the_draft_of_a_new_run_leaves_what_is_published_alone(first):
+def test_the_draft_of_a_new_run_lies_beside_what_is_published(first):
     lauf = enqueue_assessment(first.fassung)
-    assert lauf.pk != first.lauf_id
-    draft = again(first.antrag, lauf=lauf)
+    run_lauf(lauf.pk)
     first.refresh_from_db()
-    assert (first.status, draft.version) == (Status.PUBLISHED, None)
+    assert (first.status, first.version) == (Status.PUBLISHED, 1)
+    draft = Assessment.objects.get(lauf=lauf)
+    assert (draft.status, draft.antrag, draft.version) == (Status.IN_REVIEW, first.antrag, None)
+    assert draft.vorgaenger() == first
 
 
 # --- Readers ---------------------------------------------------------------------------------

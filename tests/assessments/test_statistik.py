@@ -164,7 +164,8 @@ def test_the_start_page_shows_the_figures_to_those_who_may_look(client, draft):
 
 @pytest.mark.django_db
 def test_an_alarm_says_what_from_what_to_what_and_what_to_do(client, monkeypatch):
-    row = Bilanz("muster-1", "3", {"ungebunden": worse()}, {"ungebunden": history(0.05, 200, 1)})
+    newest = {"abgegeben": Summe(30, 300, 30), "ungebunden": worse()}
+    row = Bilanz("muster-1", "3", newest, {"ungebunden": history(0.05, 200, 1)})
     monkeypatch.setattr("assessments.statistik.recent_bilanzen", lambda: [row])
     (sentence,) = row.alarme
     assert sentence.startswith("muster-1, Anweisungen Fassung 3: Der Anteil der Zitate, die der")
