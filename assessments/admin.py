@@ -34,12 +34,14 @@ from .desk.rahmen import (
 )
 from .desk.urls import urls
 from .desk.verlauf import Ereignis
-from .models import Assessment, Pruefauftrag, ReviewEvent
+from .models import MAX_BERICHTIGUNG, Assessment, Pruefauftrag, ReviewEvent
 from .risiko import by_risk, risks_of
 
 # What the model said, or what lets it be told.
 VORENTHALTEN = {"gesamt", "zusammenfassung", "felder", "vergleiche"}
 OHNE_MODELL = "ohne Modell"
+# A new draft makes sense beside what readers have and beside what waits.
+NEU_BEWERTBAR = (*Assessment.WAITING, Assessment.Status.PUBLISHED, Assessment.Status.WITHDRAWN)
 
 
 class BewertungAdmin(NurAnsehen, admin.ModelAdmin):
@@ -228,6 +230,11 @@ class AssessmentAdmin(BewertungAdmin):
         verbs = {
             "darf_einreichen": user.has_perm(REVIEW),
             "darf_zurueckziehen": user.has_perm(PUBLISH),
+            "offene_berichtigung": Assessment.objects.open_corrections(
+                small_int(object_id)
+            ).first(),
+            "neu_bewertbar": NEU_BEWERTBAR,
+            "max_grund": MAX_BERICHTIGUNG,
         }
         return super().change_view(request, object_id, form_url, (extra_context or {}) | verbs)
 

@@ -15,6 +15,13 @@ class Korrektur:
     text: str
 
     @property
+    def wort(self) -> str:
+        if self.ist_rueckzug:
+            return "Zurückgezogen."
+        how = "Berichtigt" if self.assessment.corrects_id else "Neu bewertet"
+        return f"{how} in Fassung {self.assessment.version}."
+
+    @property
     def adresse(self) -> str:
         return version_address(self.assessment)
 
@@ -24,7 +31,8 @@ def korrekturen() -> list[Korrektur]:
 
 
 def _corrected() -> list[Korrektur]:
-    rows = _reachable().filter(corrects__isnull=False, published_at__isnull=False)
+    """Corrections, and what a new run replaced: both say what they change."""
+    rows = _reachable().exclude(berichtigung="")
     return [
         Korrektur(row, row.published_at, ist_rueckzug=False, text=row.berichtigung)
         for row in rows

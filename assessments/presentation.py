@@ -152,6 +152,10 @@ class Bewertungsseite:
             assessment.vergleiche.select_related("partei", "programm").order_by("partei__kuerzel")
         )
 
+    @cached_property
+    def _verbesserungen(self) -> list[Verbesserung]:
+        return list(self.assessment.verbesserungen.order_by("nr"))
+
     # --- Above the fold ------------------------------------------------------------------------
 
     @cached_property
@@ -246,15 +250,24 @@ class Bewertungsseite:
         grouped = self._grouped("verbesserung_id")
         return [
             _vorschlag(verbesserung, grouped[verbesserung.pk][0])
-            for verbesserung in self.assessment.verbesserungen.order_by("nr")
+            for verbesserung in self._verbesserungen
             if grouped[verbesserung.pk]
         ]
 
     # --- Record --------------------------------------------------------------------------------
 
     @cached_property
+    def _entworfene(self) -> Assessment:
+        return vermerk.entworfene(self.assessment)
+
+    @property
     def lauf(self) -> Lauf | None:
-        return vermerk.entwurfslauf(self.assessment)
+        return self._entworfene.lauf
+
+    @property
+    def entworfen_am(self) -> datetime:
+        """When the run wrote it, also where a correction was begun later."""
+        return self._entworfene.erstellt_am
 
     @property
     def modell(self) -> str:
@@ -263,7 +276,11 @@ class Bewertungsseite:
 
     @cached_property
     def beteiligte(self) -> int:
-        return vermerk.beteiligte(self.assessment)
+        return len(self.assessment.beteiligte())
+
+    @cached_property
+    def namen(self) -> list[str]:
+        return vermerk.namen(self.assessment)
 
     @property
     def beteiligt(self) -> str:
@@ -280,7 +297,9 @@ class Bewertungsseite:
 
     @cached_property
     def aenderungen(self) -> vermerk.Aenderungen:
-        return vermerk.aenderungen(self.assessment, self._feldbewertungen, self._vergleiche)
+        return vermerk.aenderungen(
+            self.assessment, self._feldbewertungen, self._vergleiche, self._verbesserungen
+        )
 
     @property
     def zuletzt_geprueft(self) -> datetime | None:
@@ -295,6 +314,11 @@ class Bewertungsseite:
     @property
     def neueste(self) -> Assessment:
         return self.versionen[0]
+
+    @property
+    def ersetzt_wort(self) -> str:
+        """What stands before the reason of a later version."""
+        return "Berichtigt" if self.assessment.corrects_id else "Neu bewertet"
 
     @property
     def adresse(self) -> str:

@@ -8,7 +8,7 @@ from datetime import datetime
 from citations.comparison import Grad
 
 from .belegansicht import BelegAnsicht
-from .models import Assessment, Beleg, Feldbewertung, Lauf, Vergleich
+from .models import Assessment, Beleg, Feldbewertung, Verbesserung, Vergleich
 
 PERSONEN = {1: "eine Person", 2: "zwei Personen", 3: "drei Personen", 4: "vier Personen"}
 
@@ -59,9 +59,18 @@ class Aenderungen:
 
 
 def aenderungen(
-    assessment: Assessment, felder: Sequence[Feldbewertung], vergleiche: Sequence[Vergleich]
+    assessment: Assessment,
+    felder: Sequence[Feldbewertung],
+    vergleiche: Sequence[Vergleich],
+    verbesserungen: Sequence[Verbesserung],
 ) -> Aenderungen:
     texts = [(assessment.zusammenfassung_modell, assessment.zusammenfassung_redaktion)]
+    for row in verbesserungen:
+        texts += [
+            (row.titel_modell, row.titel_redaktion),
+            (row.wortlaut_modell, row.wortlaut_redaktion),
+            (row.begruendung_modell, row.begruendung_redaktion),
+        ]
     texts += [(feld.begruendung_modell, feld.begruendung_redaktion) for feld in felder]
     texts += [(row.begruendung_modell, row.begruendung_redaktion) for row in vergleiche]
     return Aenderungen(
@@ -78,22 +87,17 @@ def _score_changed(vergleich: Vergleich) -> bool:
     )
 
 
-def entwurfslauf(assessment: Assessment) -> Lauf | None:
-    """The run that drafted it; a corrected version has that of the version it corrects."""
-    version: Assessment | None = assessment
-    while version is not None:
-        if version.lauf:
-            return version.lauf
+def entworfene(assessment: Assessment) -> Assessment:
+    """What the run drafted: a corrected version goes back to the one that it corrects."""
+    version = assessment
+    while version.lauf is None and version.corrects is not None:
         version = version.corrects
-    return None
+    return version
 
 
-def beteiligte(assessment: Assessment) -> int:
-    """How many people of the editors had a hand in it until it was published."""
-    events = assessment.events.filter(by__isnull=False, am__lte=assessment.published_at)
-    people: set[int | None] = {*events.order_by().values_list("by", flat=True)}
-    people |= {assessment.approved_by_id, assessment.published_by_id}
-    return len(people - {None})
+def namen(assessment: Assessment) -> list[str]:
+    """Of those who had a hand in it and agreed to be named when it was published."""
+    return sorted(assessment.nennungen.values_list("name", flat=True))
 
 
 def personen(anzahl: int) -> str:

@@ -102,7 +102,7 @@ class RedaktionSite(admin.AdminSite):
             "gruende": _gruende(request),
             "pruefbericht": _pruefbericht(request),
             "eigenurteile": _eigenurteile(request),
-            "quellenbilanz": _quellenbilanz(request),
+            "bilanzen": _bilanzen(request),
         }
         return super().index(request, {**context, **(extra_context or {})})
 
@@ -127,10 +127,10 @@ def _may_look(request: HttpRequest) -> bool:
     return any(request.user.has_perm(permission) for permission in ANY)
 
 
-def _quellenbilanz(request: HttpRequest) -> list[Any]:
-    from assessments.claims import source_claims
+def _bilanzen(request: HttpRequest) -> list[Any]:
+    from assessments.statistik import recent_bilanzen
 
-    return source_claims() if _may_look(request) else []
+    return recent_bilanzen() if _may_look(request) else []
 
 
 def _eigenurteile(request: HttpRequest) -> list[Any]:

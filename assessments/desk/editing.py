@@ -17,11 +17,13 @@ class Ueberholt(InvalidTransition):
 Teil = Assessment | Feldbewertung | Vergleich | Verbesserung
 # What can be changed, under the name of the value that counts: `wert` is kept as `wert_redaktion`.
 EDITABLE: dict[type[models.Model], tuple[str, ...]] = {
-    Assessment: ("zusammenfassung",),
+    Assessment: ("zusammenfassung", "berichtigung"),
     Feldbewertung: ("wert", "begruendung"),
     Vergleich: ("ergebnis", "score", "begruendung"),
     Verbesserung: ("titel", "wortlaut", "begruendung"),
 }
+# What no model ever writes: it has one field, not one of each.
+EDITORS_ONLY = ("berichtigung",)
 # The length of ReviewEvent.von and .nach.
 SHORT = 60
 
@@ -63,7 +65,7 @@ def _change(
     _require_valid(part)
     if _becomes_rated(part, before):
         require_reason("rate", part, note)
-    part.save(update_fields=[f"{name}_redaktion" for name in values])
+    part.save(update_fields=[_column(name) for name in values])
     changed = [name for name in values if getattr(part, name) != before[name]]
     for name in changed:
         assessment.events.create(
@@ -111,8 +113,12 @@ def _set(part: Teil, name: str, value: Any) -> None:
     if isinstance(value, str):
         value = as_text(value)
     empty = None if name == "score" else ""
-    unchanged = value == getattr(part, f"{name}_modell")
-    setattr(part, f"{name}_redaktion", empty if unchanged else value)
+    unchanged = name not in EDITORS_ONLY and value == getattr(part, f"{name}_modell")
+    setattr(part, _column(name), empty if unchanged else value)
+
+
+def _column(name: str) -> str:
+    return name if name in EDITORS_ONLY else f"{name}_redaktion"
 
 
 def _require_valid(part: Teil) -> None:
@@ -133,7 +139,7 @@ def _short(value: Any) -> str:
 
 
 def _what(part: Teil, name: str) -> str:
-    label = part._meta.get_field(f"{name}_redaktion").verbose_name  # type: ignore[union-attr]
+    label = part._meta.get_field(_column(name)).verbose_name  # type: ignore[union-attr]
     if isinstance(part, Assessment):
         return str(label)
     where = f"Feld {part.feld}" if isinstance(part, Feldbewertung) else str(part)

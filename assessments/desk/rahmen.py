@@ -102,7 +102,12 @@ def take_if_free(auftrag: Assessment, person: Any) -> None:
 
 def queue() -> Any:
     return Assessment.objects.to_review().select_related(
-        "antrag__parlament", "antrag__wahlperiode", "fassung__dokument", "lauf", "approved_by"
+        "antrag__parlament",
+        "antrag__wahlperiode",
+        "fassung__dokument",
+        "lauf",
+        "approved_by",
+        "corrects",
     )
 
 

@@ -24,7 +24,10 @@ TEILE = {
 # A reason is a sentence or two.
 MAX_NOTE = 2000
 # What a form may carry; everything else is ignored.
-NAMEN = ("wert", "begruendung", "ergebnis", "score", "titel", "wortlaut", "zusammenfassung")
+NAMEN = (
+    *("wert", "begruendung", "ergebnis", "score", "titel", "wortlaut"),
+    *("zusammenfassung", "berichtigung"),
+)
 
 
 @require_POST

@@ -8,10 +8,12 @@ from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
+from django.utils.html import format_html
 from django.views.decorators.http import require_POST
 
 from assessments.models import Assessment, InvalidTransition
 from assessments.risiko import by_risk
+from assessments.tasks import enqueue_assessment
 
 from .rahmen import (
     APPROVE,
@@ -46,6 +48,45 @@ SCHRITTE: dict[str, tuple[str, QuerySource, Callable[..., None], str]] = {
         "ist zurückgezogen",
     ),
 }
+
+
+@require_POST
+def berichtigen(request: HttpRequest, pk: int) -> HttpResponse:
+    """A copy of a published version goes into the queue; the page of the desk opens with it."""
+    require(request, REVIEW)
+    assessment = get_object_or_404(Assessment, pk=pk)
+    seen = small_int(request.POST.get("gesehen", ""))
+    try:
+        with transaction.atomic():
+            assessment.require_as_seen(seen or 0)
+            correction = assessment.correct(by=request.user, note=request.POST.get("note", ""))
+    except InvalidTransition as error:
+        messages.error(request, kept_note(str(error), request))
+        return HttpResponseRedirect(page_of(assessment))
+    take_if_free(correction, request.user)
+    messages.success(
+        request,
+        f"Das ist eine Kopie von Fassung {assessment.version}. Öffentlich gilt weiter Fassung "
+        f"{assessment.version}, bis diese hier veröffentlicht ist.",
+    )
+    return HttpResponseRedirect(desk_url("pruefen", correction.pk))
+
+
+@require_POST
+def neu_bewerten(request: HttpRequest, pk: int) -> HttpResponse:
+    """A new run on the newest text of the motion; its draft will lie beside what is there."""
+    require(request, REVIEW)
+    assessment = get_object_or_404(Assessment.objects.select_related("antrag"), pk=pk)
+    try:
+        lauf = enqueue_assessment(assessment.antrag.fassung)
+    except InvalidTransition as error:
+        messages.warning(request, str(error))
+    else:
+        address = reverse("admin:assessments_lauf_change", args=[lauf.pk])
+        text = "{} wartet. Der Entwurf liegt danach als eigene Bewertung in der Warteschlange; was "
+        text += 'veröffentlicht ist, bleibt. <a href="{}">Zum Lauf</a>'
+        messages.success(request, format_html(text, lauf, address))
+    return HttpResponseRedirect(page_of(assessment))
 
 
 @require_POST

@@ -152,9 +152,10 @@ class Posten:
 
 @dataclass(frozen=True)
 class Tisch:
-    """One assessment on the desk."""
+    """One assessment on the desk; `vorgaenger` is the version that it would replace, if any."""
 
     assessment: Assessment
+    vorgaenger: Assessment | None
     posten: list[Posten]
     felder: list[Feldbewertung]
     vergleiche: list[Vergleich]
@@ -242,7 +243,13 @@ class Tisch:
             ),
         ]
         phrases = [f"{n} {one if n == 1 else many}" for n, one, many in counts if n]
-        return phrases if self.assessment.zusammenfassung else [*phrases, NO_SUMMARY]
+        texts = [(not self.assessment.zusammenfassung, NO_SUMMARY), (self.fehlt_grund, NO_REASON)]
+        return phrases + [phrase for is_missing, phrase in texts if is_missing]
+
+    @property
+    def fehlt_grund(self) -> bool:
+        """Whether it replaces a version without saying what it changes."""
+        return self.vorgaenger is not None and not self.assessment.berichtigung.strip()
 
     def neighbours(self, posten: Posten) -> tuple[Posten | None, Posten | None]:
         """The pieces before and behind, in the order of their numbers."""
@@ -269,6 +276,7 @@ class Tisch:
 
 
 NO_SUMMARY = "die Zusammenfassung fehlt"
+NO_REASON = "was diese Fassung ändert und warum, fehlt (Reiter Texte)"
 
 
 def open_tisch(assessment: Assessment, person: Any) -> Tisch:
@@ -278,6 +286,7 @@ def open_tisch(assessment: Assessment, person: Any) -> Tisch:
     sources = quellen(places, antrag=ANTRAG)
     return Tisch(
         assessment=assessment,
+        vorgaenger=assessment.vorgaenger(),
         posten=_numbered(belege, sources),
         felder=list(assessment.feldbewertungen.order_by("feld")),
         vergleiche=list(

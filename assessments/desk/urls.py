@@ -6,11 +6,13 @@ from django.urls import URLPattern, path
 from .belege import entscheiden, pruefen, seitenbild
 from .eigenurteil import eigenurteil
 from .hilfe import hilfe
+from .mein_name import mein_name
 from .rahmen import View
 from .redigieren import aendern, felder, texte, vergleiche, verlauf
 from .reservieren import reservieren, uebernehmen
-from .schritte import schritt
+from .schritte import berichtigen, neu_bewerten, schritt
 from .stelle import neu, stelle
+from .unterschiede import am_tisch, unterschiede
 
 
 def urls() -> list[URLPattern]:
@@ -21,6 +23,11 @@ def urls() -> list[URLPattern]:
         _route("<int:pk>/neu/<str:teil>/<int:teil_pk>/<str:seite>/", neu, "neu"),
         _route("<int:pk>/aendern/<str:teil>/<int:teil_pk>/", aendern, "aendern"),
         _route("<int:pk>/felder/", felder, "felder"),
+        _route("<int:pk>/vergleich/", am_tisch, "unterschiede"),
+        _route("<int:pk>/unterschiede/", unterschiede, "alle_unterschiede"),
+        _route("<int:pk>/berichtigen/", berichtigen, "berichtigen"),
+        _route("<int:pk>/neu-bewerten/", neu_bewerten, "neu_bewerten"),
+        _route("mein-name/", mein_name, "mein_name"),
         _route("<int:pk>/vergleiche/", vergleiche, "vergleiche"),
         _route("<int:pk>/texte/", texte, "texte"),
         _route("<int:pk>/verlauf/", verlauf, "verlauf"),

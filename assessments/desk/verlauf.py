@@ -14,6 +14,7 @@ VERBEN = {
     "publish": "veröffentlicht",
     "supersede": "durch eine neue Fassung ersetzt",
     "withdraw": "zurückgezogen",
+    "correct": "Berichtigung begonnen",
     "add": "Beleg ergänzt",
     "propose": "andere Stelle gewählt",
     "accept": "Beleg angenommen",

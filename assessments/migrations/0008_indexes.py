@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('assessments', '0005_reservierung'),
+        ('assessments', '0007_berichtigung'),
         ('citations', '0003_seite_beiwerk'),
         ('parlamente', '0002_labels_are_plain'),
         ('programme', '0005_wortgebrauch'),

@@ -1,16 +1,24 @@
 """Runs, assessments with their parts and evidence, and the record of what was done to them."""
 
-from .assessment import Assessment, AssessmentQuerySet, EigenurteilFehlt, Pruefauftrag
+from .assessment import (
+    MAX_BERICHTIGUNG,
+    Assessment,
+    AssessmentQuerySet,
+    EigenurteilFehlt,
+    Pruefauftrag,
+)
 from .beleg import Beleg, BelegQuerySet
 from .bewertung import Feldbewertung, Verbesserung, Vergleich, VergleichQuerySet
 from .eigenurteil import Eigenurteil, EigenurteilQuerySet, Uebereinstimmung
 from .event import ReviewEvent
 from .lauf import SILENCE, Lauf
+from .nennung import Namensnennung, Nennung
 from .reservierung import Reserviert, Reservierung, Uebernahme
 from .sichtung import Sichtung
 from .transition import BegruendungNoetig, InvalidTransition
 
 __all__ = [
+    "MAX_BERICHTIGUNG",
     "SILENCE",
     "Assessment",
     "AssessmentQuerySet",
@@ -23,6 +31,8 @@ __all__ = [
     "Feldbewertung",
     "InvalidTransition",
     "Lauf",
+    "Namensnennung",
+    "Nennung",
     "Pruefauftrag",
     "Reserviert",
     "Reservierung",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
+from django.core.validators import MaxLengthValidator
 from django.db import IntegrityError, models, transaction
 from django.db.models import Exists, F, Func, OuterRef, Q, Value
 from django.db.models.functions import Coalesce, Now
@@ -19,12 +20,17 @@ from parlamente.models import Antrag, Fassung
 
 from .beleg import Beleg
 from .bewertung import Feldbewertung, Verbesserung, Vergleich
+from .kopie import copy_parts
 from .lauf import Lauf
+from .nennung import Nennung
 from .reservierung import Reservierung
 from .transition import InvalidTransition
 
 if TYPE_CHECKING:
     from assessments.schemas import AssessmentEntwurf
+
+# Longer than any correction that readers could follow.
+MAX_BERICHTIGUNG = 2000
 
 
 class EigenurteilFehlt(InvalidTransition):
@@ -60,7 +66,9 @@ class AssessmentQuerySet(models.QuerySet["Assessment"]):
         part = {"assessment": OuterRef("pk")}
         unrated = Feldbewertung.objects.filter(**part, wert_modell="", wert_redaktion="")
         comparisons = Vergleich.objects.filter(**part)
+        before = Assessment.objects.reachable().filter(antrag=OuterRef("antrag"))
         return self.filter(
+            ~Q(berichtigung="") | ~Exists(before),
             ~Exists(Beleg.objects.filter(**part).offen()),
             ~Exists(unrated),
             ~Exists(comparisons.undecided()),
@@ -71,6 +79,10 @@ class AssessmentQuerySet(models.QuerySet["Assessment"]):
 
     def ready_to_publish(self) -> Self:
         return self.filter(status=Assessment.Status.APPROVED)
+
+    def open_corrections(self, version: int | None) -> Self:
+        """Those of this published version that are not done."""
+        return self.filter(corrects=version, status__in=Assessment.OPEN, corrects__isnull=False)
 
     def free_for(self, person: Any) -> Self:
         """Those that nobody else has leased."""
@@ -105,6 +117,7 @@ class Assessment(models.Model):
 
     WAITING = (Status.IN_REVIEW, Status.APPROVED)
     EDITABLE = (Status.DRAFT, Status.IN_REVIEW)
+    OPEN = (*EDITABLE, Status.APPROVED)
     # Superseded versions stay readable, and so do their quotes; withdrawn ones do not.
     READABLE = (Status.PUBLISHED, Status.SUPERSEDED)
 
@@ -154,7 +167,11 @@ class Assessment(models.Model):
     corrects = models.ForeignKey(
         "self", models.PROTECT, verbose_name="berichtigt", null=True, blank=True
     )
-    berichtigung = models.TextField("was berichtigt wurde", blank=True)
+    berichtigung = models.TextField(
+        "was diese Fassung ändert und warum",
+        blank=True,
+        validators=[MaxLengthValidator(MAX_BERICHTIGUNG)],
+    )
     erstellt_am = models.DateTimeField("entworfen am", auto_now_add=True)
 
     objects = AssessmentQuerySet.as_manager()
@@ -181,6 +198,11 @@ class Assessment(models.Model):
                 name="one_published_per_antrag",
             ),
             models.UniqueConstraint(fields=["antrag", "version"], name="one_version_number"),
+            models.UniqueConstraint(
+                fields=["antrag"],
+                condition=Q(corrects__isnull=False, status__in=["draft", "in_review", "approved"]),
+                name="one_open_correction_per_antrag",
+            ),
             models.CheckConstraint(
                 condition=~Q(status__in=["approved", "published", "superseded", "withdrawn"])
                 | Q(approved_by__isnull=False, approved_at__isnull=False),
@@ -242,7 +264,57 @@ class Assessment(models.Model):
             Verbesserung.record(assessment, nr, verbesserung)
         return assessment
 
+    def correct(self, *, by: Any, note: str) -> "Assessment":
+        """A copy of this published version in the queue, to be corrected; `note` is the public
+        reason, which editors can reword until approval. Only one at a time for a motion.
+        """
+        reason = note.strip()
+        _require_reason(reason)
+        try:
+            with transaction.atomic():
+                return self._correct(reason, by)
+        except IntegrityError as error:
+            raise InvalidTransition.from_database(error) from error
+
+    def _correct(self, reason: str, by: Any) -> "Assessment":
+        source = self._require_status([self.Status.PUBLISHED])
+        correction = Assessment.objects.create(
+            antrag_id=self.antrag_id,
+            fassung_id=self.fassung_id,
+            zusammenfassung_modell=self.zusammenfassung_modell,
+            zusammenfassung_redaktion=self.zusammenfassung_redaktion,
+            themen=self.themen,
+            matrix_version=self.matrix_version,
+            formel_version=self.formel_version,
+            corrects=self,
+            berichtigung=reason,
+        )
+        copy_parts(self, correction)
+        self.events.create(verb="correct", von=source, nach=source, by=by, note=reason)
+        draft = self.Status.DRAFT
+        correction.events.create(verb="correct", von=draft, nach=draft, by=by, note=reason)
+        correction.submit(by=by)
+        return correction
+
     # --- Queries -------------------------------------------------------------------------------
+
+    def vorgaenger(self) -> "Assessment | None":
+        """What readers have or had before it: the version it corrects, else the newest one."""
+        if self.corrects is not None:
+            return self.corrects
+        versions = Assessment.objects.reachable().filter(antrag=self.antrag_id)
+        if self.version is not None:
+            versions = versions.filter(version__lt=self.version)
+        return versions.order_by("-version").first()
+
+    def beteiligte(self) -> set[int]:
+        """The keys of all of the editors who had a hand in it until it was published."""
+        events = self.events.filter(by__isnull=False)
+        if self.published_at is not None:
+            events = events.filter(am__lte=self.published_at)
+        people: list[int | None] = [*events.order_by().values_list("by", flat=True)]
+        people += [self.approved_by_id, self.published_by_id]
+        return {person for person in people if person is not None}
 
     @property
     def zusammenfassung(self) -> str:
@@ -344,6 +416,7 @@ class Assessment(models.Model):
             published_at=Now(),
             version=self._next_version(),
         )
+        Nennung.record(self)
 
     def withdraw(self, *, by: Any, note: str) -> None:
         """Takes a version from its readers, also one that a newer version has replaced."""
@@ -433,6 +506,15 @@ class Assessment(models.Model):
                 f"Bitte bewerten Sie zuerst selbst: {', '.join(offen)}. Entschieden oder "
                 "gespeichert ist nichts."
             )
+
+
+def _require_reason(text: str) -> None:
+    if not text:
+        raise InvalidTransition("Zum Berichtigen gehört ein Grund, der öffentlich ist.")
+    if len(text) > MAX_BERICHTIGUNG:
+        raise InvalidTransition(
+            f"Der Grund ist zu lang: {len(text)} Zeichen, möglich sind {MAX_BERICHTIGUNG}."
+        )
 
 
 class Pruefauftrag(Assessment):

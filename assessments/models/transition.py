@@ -36,6 +36,13 @@ _REFUSALS = {
     "evidence_shown": "Das geht noch nicht: Nicht alle Belege, die Sie ansehen müssen, wurden "
     "Ihnen gezeigt. Die Reihe über dem Prüftisch nennt sie.",
     "own_rating_given": "Das geht noch nicht: Zwei Felder müssen Sie zuerst selbst bewerten.",
+    "later_version_has_reason": "Das geht noch nicht: Zu diesem Antrag war schon eine Fassung "
+    "veröffentlicht. Schreiben Sie im Reiter Texte, was die neue ändert und warum; eine "
+    "freigegebene Bewertung geben Sie dafür an den Entwurf zurück.",
+    "corrects_newest_version": "Das geht nicht mehr: Inzwischen ist eine neuere Fassung "
+    "veröffentlicht als die, die hier berichtigt wird. Bitte berichtigen Sie diese.",
+    "one_open_correction_per_antrag": "Zu diesem Antrag liegt schon eine Berichtigung in der "
+    "Warteschlange oder als Entwurf vor.",
     "no_source_no_score": "Ein Vergleich hat einen Wert, aber keinen Beleg aus dem Programm.",
     "score_up_to_ten": "Der Wert liegt zwischen 0 und 10.",
 }

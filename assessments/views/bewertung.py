@@ -20,7 +20,7 @@ Status = Assessment.Status
 
 @public_page
 def bewertung(request: HttpRequest, code: str, wahlperiode: int, nummer: str) -> HttpResponse:
-    """The newest published version; 410 where everything that was public is withdrawn."""
+    """The published version; 410 where the newest one is withdrawn."""
     antrag = _antrag_or_404(code, wahlperiode, nummer)
     if request.path != antrag_address(antrag):
         return HttpResponsePermanentRedirect(antrag_address(antrag))
@@ -71,7 +71,14 @@ def _page(request: HttpRequest, assessment: Assessment) -> HttpResponse:
 
 def _gone(request: HttpRequest, assessment: Assessment) -> HttpResponse:
     event = assessment.events.filter(nach=Status.WITHDRAWN).order_by("-am").first()
-    context = {"antrag": assessment.antrag, "assessment": assessment, "event": event}
+    antrag = assessment.antrag
+    context = {
+        "antrag": antrag,
+        "assessment": assessment,
+        "event": event,
+        "gueltige": Assessment.objects.public().filter(antrag=antrag).first(),
+        "gueltige_adresse": antrag_address(antrag),
+    }
     return render(request, "410.html", context, status=410)
 
 

@@ -133,9 +133,10 @@ def _review(seite: Bewertungsseite) -> dict[str, Any]:
     return {
         "model": seite.modell or None,
         "prompt_version": (seite.lauf.prompt_version or None) if seite.lauf else None,
-        "drafted_at": seite.assessment.erstellt_am,
+        "drafted_at": seite.entworfen_am,
         "approved_at": seite.assessment.approved_at,
         "people": seite.beteiligte,
+        "names": seite.namen,
         "four_eyes": seite.assessment.vier_augen,
         "quotes_proposed": seite.zitate.vorgeschlagen,
         "quotes_published": seite.zitate.veroeffentlicht,

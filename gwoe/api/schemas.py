@@ -43,7 +43,9 @@ class AssessmentItem(Schema):
     version: int
     status: Literal["published", "superseded"]
     published_at: datetime
-    corrects_version: int | None
+    corrects_version: int | None = Field(
+        description="Of a correction; null where a new run replaced the version before"
+    )
     summary: str
     topics: list[str]
     overall: Overall
@@ -91,6 +93,7 @@ class Review(Schema):
     drafted_at: datetime
     approved_at: datetime
     people: int
+    names: list[str] = Field(description="Only of people who agreed to be named")
     four_eyes: bool
     quotes_proposed: int
     quotes_published: int
@@ -116,7 +119,7 @@ class Version(Schema):
 
 class AssessmentDetail(AssessmentItem):
     matrix: str
-    correction: str
+    correction: str = Field(description="What this version changes and why; empty for the first")
     fields: list[FieldRating]
     comparisons: list[Comparison]
     proposals: list[Proposal]

@@ -44,6 +44,7 @@ RATED = {
     "D1": Wert.STARK_FOERDERND,
     "D5": Wert.OHNE_WIRKUNG,
 }
+NEU_BEWERTET = "Neu bewertet, weil sich die Matrix geändert hat."
 FELDER = [f"{row}{column}" for row in "ABCDE" for column in range(1, 6)]
 
 
@@ -189,6 +190,9 @@ class AssessmentFactory(factory.django.DjangoModelFactory):
     matrix_version = "gemeinden-2.0"
     zusammenfassung_modell = "Das Land soll jedes Jahr berichten und Nachweise aussetzen."
     themen = ["Haushalt"]
+    berichtigung = factory.LazyAttribute(
+        lambda assessment: NEU_BEWERTET if _is_published_already(assessment.antrag) else ""
+    )
 
     stand = "draft"
 
@@ -201,6 +205,10 @@ class AssessmentFactory(factory.django.DjangoModelFactory):
         propose_improvement(assessment)
         advance(assessment, stand)
         return assessment
+
+
+def _is_published_already(antrag) -> bool:
+    return Assessment.objects.reachable().filter(antrag=antrag).exists()
 
 
 def rate_fields(assessment: Assessment) -> None:

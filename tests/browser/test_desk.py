@@ -4,6 +4,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.urls import reverse
 
+from assessments.desk.rahmen import desk_url
 from assessments.models import Assessment, Beleg, Sichtung
 from tests.assessments.am_tisch import HALBSATZ, SATZ, desk, open_evidence
 from tests.assessments.factories import AUFTRAG, AssessmentFactory
@@ -154,17 +155,50 @@ def test_no_column_of_the_lists_is_cut(open_page, log_in, assessment, model, wid
     assert page.locator(".results").evaluate(cut) == 0
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-def test_the_heads_of_the_models_table_are_not_broken_inside_words(
-    open_page, log_in, assessment, width
-):
-    page = open_page(width=width)
+def test_the_heads_of_the_models_table_are_not_broken_inside_words(open_page, log_in, assessment):
+    page = open_page(width=1280)
     log_in(page)
     page.goto(reverse("admin:index"))
-    heads = page.locator(".quellenbilanz thead th")
+    heads = page.locator(".bilanzen thead th")
     heights = heads.evaluate_all("all => all.map(th => th.getBoundingClientRect().height)")
-    assert len(heights) == 6
+    assert len(heights) == 12
     assert max(heights) < 80  # two lines
+
+
+def test_on_a_phone_each_figure_of_the_models_stands_behind_its_name(open_page, log_in, assessment):
+    page = open_page(width=390)
+    log_in(page)
+    page.goto(reverse("admin:index"))
+    cell = page.locator(".bilanzen td[data-spalte='gefunden']")
+    name = cell.evaluate("td => getComputedStyle(td, '::before').content")
+    assert name.startswith('"gefunden')
+    wide = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert page.evaluate(wide) <= 0
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_pages_around_versions_have_no_finding(open_page, log_in, width, scheme):
+    first = AssessmentFactory(published=True)
+    draft = AssessmentFactory(antrag=first.antrag, in_review=True)
+    draft.feldbewertungen.filter(feld="D1").update(
+        wert_redaktion="m", begruendung_redaktion="Anders."
+    )
+    page = open_page(width=width, color_scheme=scheme)
+    log_in(page)
+    for address in (
+        desk_url("unterschiede", draft.pk),
+        desk_url("texte", draft.pk),
+        desk_url("alle_unterschiede", draft.pk),
+        desk_url("mein_name"),
+        reverse("admin:assessments_assessment_change", args=[first.pk]),
+        reverse("admin:index"),
+    ):
+        page.goto(address)
+        page.locator("#content details").evaluate_all("all => all.forEach(d => d.open = true)")
+        found = Axe().run(page, context="#content", options=RULES).response["violations"]
+        assert [(rule["id"], rule["nodes"][0]["html"]) for rule in found] == [], address
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, address
 
 
 def test_keys_can_be_switched_off_and_stay_off(open_page, log_in, assessment):
