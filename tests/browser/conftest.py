@@ -35,6 +35,16 @@ def chromium():
     del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
 
 
+def _is_complaint(message, page) -> bool:
+    """An error page that a test opens is none."""
+    is_own_answer = "status of 4" in message.text and message.location["url"] == page.url
+    return message.type == "error" and not is_own_answer
+
+
+def _words(message) -> str:
+    return f"{message.text} {message.location['url']}"
+
+
 @pytest.fixture
 def open_page(chromium, live_server):
     """`open_page(width=390, color_scheme="dark", …)`: a page of the running site.
@@ -53,10 +63,7 @@ def open_page(chromium, live_server):
         )
         contexts.append(context)
         page = context.new_page()
-        page.on(
-            "console",
-            lambda m: m.type == "error" and complaints.append(f"{m.text} {m.location['url']}"),
-        )
+        page.on("console", lambda m: _is_complaint(m, page) and complaints.append(_words(m)))
         page.on("pageerror", lambda error: complaints.append(str(error)))
         return page
 
