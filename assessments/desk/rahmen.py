@@ -96,6 +96,7 @@ def _gone(request: HttpRequest, pk: int) -> HttpResponse:
 def page(request: HttpRequest, tisch: Tisch, name: str, context: dict[str, Any]) -> HttpResponse:
     auftrag = tisch.assessment
     user: Any = request.user
+    reservierung = reservierung_of(auftrag)
     editable = auftrag.is_editable and user.has_perm(REVIEW)
     base = {
         **admin.site.each_context(request),
@@ -109,7 +110,8 @@ def page(request: HttpRequest, tisch: Tisch, name: str, context: dict[str, Any])
         "darf_freigeben": user.has_perm(APPROVE),
         "darf_veroeffentlichen": user.has_perm(PUBLISH),
         "selbst_freigegeben": auftrag.vier_augen and auftrag.approved_by_id == user.pk,
-        "reservierung": reservierung_of(auftrag),
+        "reservierung": reservierung,
+        "sperre": _sperre(reservierung, user),
         "darf_reservieren": user.has_perm(REVIEW),
         "naechste": _next_ones(),
         "gruende": _reasons(),
@@ -122,6 +124,12 @@ def reservierung_of(auftrag: Assessment) -> Reservierung | None:
     """The lease that holds now."""
     rows = Reservierung.objects.active().select_related("person")
     return rows.filter(assessment=auftrag.pk).first()
+
+
+def _sperre(reservierung: Reservierung | None, person: Any) -> str:
+    """Why nothing can be decided now: somebody else works on it. "" where nobody does."""
+    is_free = reservierung is None or reservierung.person_id == person.pk
+    return "" if is_free else f"Die Bewertung ist {reservierung}."
 
 
 def _next_ones() -> list[tuple[Any, str]]:

@@ -4,7 +4,11 @@ import os
 import shutil
 
 import pytest
+from django.conf import settings
+from django.test import Client
 from playwright.sync_api import sync_playwright
+
+from tests.assessments.factories import UserFactory
 
 # Quiet and without any call to the outside; as root Chromium has no sandbox.
 ARGUMENTS = [
@@ -85,3 +89,30 @@ def signed_in(open_page, live_server, admin_client, settings):
         return page
 
     return _page
+
+
+@pytest.fixture
+def log_in_as(live_server):
+    """Puts a person's session into the page's context."""
+
+    def _log_in(page, person):
+        client = Client()
+        client.force_login(person)
+        session = client.cookies[settings.SESSION_COOKIE_NAME].value
+        page.context.add_cookies(
+            [{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": live_server.url}]
+        )
+
+    return _log_in
+
+
+@pytest.fixture
+def log_in(log_in_as):
+    """The same for somebody new, by default one who may approve; returns the person."""
+
+    def _log_in(page, **traits):
+        person = UserFactory(**(traits or {"approver": True}))
+        log_in_as(page, person)
+        return person
+
+    return _log_in

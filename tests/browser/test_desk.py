@@ -2,13 +2,11 @@
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from django.conf import settings
-from django.test import Client
 from django.urls import reverse
 
 from assessments.models import Assessment, Beleg, Sichtung
 from tests.assessments.am_tisch import HALBSATZ, SATZ, desk, open_evidence
-from tests.assessments.factories import AUFTRAG, AssessmentFactory, UserFactory
+from tests.assessments.factories import AUFTRAG, AssessmentFactory
 from tests.citations.factories import PruefungFactory
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -19,23 +17,6 @@ RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "be
 @pytest.fixture
 def assessment():
     return AssessmentFactory(in_review=True)
-
-
-@pytest.fixture
-def log_in(live_server):
-    """Puts somebody's session into the page's context."""
-
-    def _log_in(page, **traits):
-        client = Client()
-        person = UserFactory(**(traits or {"approver": True}))
-        client.force_login(person)
-        session = client.cookies[settings.SESSION_COOKIE_NAME].value
-        page.context.add_cookies(
-            [{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": live_server.url}]
-        )
-        return person
-
-    return _log_in
 
 
 def state(beleg):

@@ -153,7 +153,7 @@ class Blick:
         return "\n".join(f"{address}: {what}" for address, what in self.findings)
 
     def look(self, address: str) -> None:
-        """All rules in light on a wide screen; what depends on looks also in the dark and narrow."""
+        """All rules in light on a wide screen; those of looks also in the dark and narrow."""
         self.page.set_viewport_size(WIDE)
         self.page.emulate_media(color_scheme="light")
         self.page.goto(address)
@@ -163,6 +163,7 @@ class Blick:
         self.page.emulate_media(color_scheme="dark")
         self._run(address, "dark, wide", {"runOnly": LOOKS[:2]})
         self.page.set_viewport_size(PHONE)
+        self.page.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
         self._run(address, "dark, narrow", {"runOnly": LOOKS})
         if too_wide := self.page.evaluate(TOO_WIDE):
             self.findings.append((address, f"{too_wide} px wider than a phone"))

@@ -54,8 +54,9 @@
   }
 
   window.addEventListener("load", () => {
-    benenne();
     macheSchiebbar();
+    // Hinter allem, was Djangos eigene Skripte noch aufbauen.
+    (window.django?.jQuery ?? queueMicrotask)(benenne);
   });
   window.addEventListener("resize", macheSchiebbar);
   document.addEventListener("formset:added", benenne);
