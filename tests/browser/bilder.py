@@ -54,6 +54,9 @@ class Szene:
     def take_over(self, page) -> None:
         Reservierung.take_over(self.viel, by=self.robin)
 
+    def free_again(self, page) -> None:
+        Reservierung.objects.all().delete()
+
     def see_all(self, page) -> None:
         show_all(self.klar, self.kim)
 
@@ -95,6 +98,10 @@ def _klar(part: str) -> Callable[[Szene], str]:
     return lambda szene: desk_url(part, szene.klar.pk)
 
 
+def _viel(part: str) -> Callable[[Szene], str]:
+    return lambda szene: desk_url(part, szene.viel.pk)
+
+
 def _search(szene: Szene) -> str:
     return desk_url("stelle", szene.viel.pk, szene.beleg("zahl").pk, q="Trinkbrunnen")
 
@@ -118,6 +125,6 @@ BILDER = [
     Bild("zu-zeigen", "kim", _klar("felder"), ".leiste-unten"),
     Bild("freigeben", "kim", _klar("pruefen"), ".leiste-unten", before=Szene.see_all),
     Bild("veroeffentlichen", "robin", _klar("pruefen"), ".leiste-unten", before=Szene.approve),
-    Bild("selbst-freigegeben", "kim", _klar("pruefen"), ".leiste-unten"),
-    Bild("verlauf", "robin", _klar("verlauf"), ".verlauf"),
+    Bild("selbst-freigegeben", "kim", _klar("pruefen"), ".leiste-unten", before=Szene.free_again),
+    Bild("verlauf", "kim", _viel("verlauf"), ".verlauf"),
 ]

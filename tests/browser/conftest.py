@@ -5,6 +5,7 @@ import shutil
 
 import pytest
 from django.conf import settings
+from django.contrib.staticfiles.handlers import StaticFilesHandlerMixin
 from django.test import Client
 from playwright.sync_api import sync_playwright
 
@@ -24,7 +25,23 @@ ARGUMENTS = [
 
 
 @pytest.fixture(scope="session")
-def chromium():
+def kept_static_files():
+    """Browsers keep style sheets and scripts, as they do in production; Django's test server asks
+    them not to."""
+    serve = StaticFilesHandlerMixin.serve
+
+    def serve_and_keep(self, request):
+        response = serve(self, request)
+        response.headers["Cache-Control"] = "max-age=3600"
+        return response
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(StaticFilesHandlerMixin, "serve", serve_and_keep)
+        yield
+
+
+@pytest.fixture(scope="session")
+def chromium(kept_static_files):
     path = shutil.which("chromium") or shutil.which("chromium-browser")
     if path is None:
         if os.environ.get("CI"):

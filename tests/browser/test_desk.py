@@ -1,10 +1,15 @@
 """The desk in a real browser: by keyboard alone, without JavaScript, under the strict policy."""
 
+import io
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.urls import reverse
+from django.utils import timezone
+from PIL import Image
 
 from assessments.models import Assessment, Beleg, Sichtung
+from konten.models import Anmeldeversuch
 from tests.assessments.am_tisch import HALBSATZ, SATZ, desk, open_evidence
 from tests.assessments.factories import AUFTRAG, AssessmentFactory
 from tests.citations.factories import PruefungFactory
@@ -144,6 +149,16 @@ def test_a_message_has_no_picture_under_its_words(open_page, log_in, assessment)
         assert picture == "none", kind
 
 
+def test_all_columns_of_the_log_in_attempts_fit_on_a_phone(signed_in):
+    Anmeldeversuch.objects.create(
+        kennung="0" * 64, adresse="2001:db8:1234:5678::/64", erfolg=False, zeitpunkt=timezone.now()
+    )
+    page = signed_in(width=390)
+    page.goto(reverse("admin:konten_anmeldeversuch_changelist"))
+    cut = "list => list.scrollWidth - list.clientWidth"
+    assert page.locator(".results").evaluate(cut) == 0
+
+
 @pytest.mark.parametrize("width", [1440, 1280])
 @pytest.mark.parametrize("model", ["pruefauftrag", "assessment"])
 def test_no_column_of_the_lists_is_cut(open_page, log_in, assessment, model, width):
@@ -202,6 +217,72 @@ def test_the_question_mark_lists_the_keys(open_page, log_in, assessment):
     page.goto(desk(assessment))
     page.keyboard.press("?")
     assert page.get_by_text("letzte Entscheidung zurücknehmen").is_visible()
+
+
+def test_from_the_queue_to_the_approval_without_javascript(open_page, log_in, assessment):
+    """Slower: each step is a button, and what must be shown is opened one by one."""
+    first, second = open_evidence(assessment, feld="B5"), open_evidence(assessment, None)
+    page = open_page(java_script_enabled=False)
+    log_in(page)
+    page.goto(reverse("admin:assessments_pruefauftrag_changelist"))
+    page.get_by_role("link", name=assessment.antrag.drucksache, exact=True).click()
+    page.get_by_role("button", name="Für mich reservieren").click()
+    page.get_by_role("button", name="Auf ganzen Satz erweitern").click()
+    page.get_by_role("link", name="Andere Stelle wählen").click()
+    page.get_by_label("Wonach suchen Sie?").fill("Lieferkette")
+    page.get_by_role("button", name="Suchen", exact=True).click()
+    page.get_by_label(AUFTRAG).check()
+    page.get_by_role("button", name="Auf den Tisch legen").click()
+    page.get_by_role("button", name="Wortlaut der Quelle annehmen").click()
+    approve = page.get_by_role("button", name="Freigeben")
+    while approve.is_disabled():
+        page.locator("#leiste-grund a").click()
+    approve.click()
+    assessment.refresh_from_db()
+    assert assessment.status == Assessment.Status.APPROVED
+    assert (state(first), state(second)) == ("angenommen", "angenommen")
+
+
+def test_tab_reaches_everything_once_and_in_the_order_of_the_page(open_page, log_in, assessment):
+    open_evidence(assessment)
+    page = open_page()
+    log_in(page)
+    page.goto(desk(assessment))
+    page.evaluate(NUMBER_WHAT_CAN_BE_FOCUSED)
+    reached = []
+    for _ in range(200):
+        page.keyboard.press("Tab")
+        number = page.evaluate("document.activeElement.dataset.tab ?? ''")
+        if not number:
+            break
+        reached.append(int(number))
+    assert reached == list(range(page.evaluate("document.querySelectorAll('[data-tab]').length")))
+    page.goto(desk(assessment))
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")  # the link over everything that is the same on every page
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.closest('.tisch') !== null")
+
+
+# In the order of the document, which is that of the page; nothing has a number of its own.
+NUMBER_WHAT_CAN_BE_FOCUSED = """() => {
+    const one = "a[href], button, input, select, textarea, summary, [tabindex]";
+    [...document.querySelectorAll(one)]
+        .filter(e => e.tabIndex >= 0 && !e.disabled && e.type !== "hidden" && e.checkVisibility())
+        .forEach((e, number) => { e.dataset.tab = number; });
+}"""
+
+
+def test_the_whole_page_loads_the_small_picture_and_the_cut_out_the_large_one(
+    open_page, log_in, assessment
+):
+    beleg = open_evidence(assessment)
+    for query, width in (({}, 1240), ({"ansicht": "ganz"}, 620)):
+        page = open_page()
+        log_in(page)
+        with page.expect_response("**/seite/**") as response:
+            page.goto(desk(assessment, beleg=beleg.pk, **query))
+        assert Image.open(io.BytesIO(response.value.body())).width == width
 
 
 def test_everything_works_without_javascript(open_page, log_in, assessment):
