@@ -3,7 +3,6 @@
 import io
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.urls import reverse
 from django.utils import timezone
 from PIL import Image
@@ -15,8 +14,6 @@ from tests.assessments.factories import AUFTRAG, AssessmentFactory
 from tests.citations.factories import PruefungFactory
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-
-RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 
 
 @pytest.fixture
@@ -305,51 +302,3 @@ def test_the_image_of_the_page_is_there(open_page, log_in, assessment):
     with page.expect_response("**/seite/**") as response:
         page.goto(desk(assessment))
     assert response.value.status == 200
-
-
-@pytest.mark.parametrize("color_scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 390])
-def test_axe_finds_nothing_and_nothing_scrolls_sideways(
-    open_page, log_in, assessment, color_scheme, width
-):
-    open_evidence(assessment)
-    page = open_page(width=width, color_scheme=color_scheme)
-    log_in(page)
-    for address in _addresses(assessment):
-        page.goto(address)
-        page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true })")
-        results = Axe().run(page, options=RULES)
-        found = [(v["id"], v["nodes"][0]["html"][:160]) for v in results.response["violations"]]
-        assert not found, address
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, address
-
-
-def _addresses(assessment):
-    """The pages that we lay out ourselves."""
-    base = desk(assessment).removesuffix("pruefen/")
-    beleg = assessment.belege.offen().get()
-    return [
-        base + "pruefen/",
-        base + f"beleg/{beleg.pk}/stelle/?q=Lieferkette",
-        base + f"neu/feld/{beleg.feldbewertung_id}/antrag/?q=Lieferkette",
-        reverse("admin:assessments_pruefauftrag_hilfe"),
-        *(base + name for name in ("felder/", "vergleiche/", "texte/", "verlauf/")),
-    ]
-
-
-def test_the_stock_admin_keeps_the_policy(open_page, log_in, assessment):
-    """The fixture fails on any violation of the Content-Security-Policy."""
-    page = open_page()
-    page.goto(reverse("admin:login"))
-    log_in(page, is_superuser=True)
-    for address in [
-        reverse("admin:index"),
-        reverse("admin:assessments_pruefauftrag_changelist"),
-        reverse("admin:assessments_assessment_change", args=[assessment.pk]),
-        reverse("admin:parlamente_parlament_change", args=[assessment.antrag.parlament_id]),
-        reverse("admin:parlamente_antrag_add"),
-        reverse("admin:programme_programm_changelist"),
-        reverse("admin:programme_programm_abdeckung"),
-        desk(assessment),
-    ]:
-        assert page.goto(address).status == 200, address
