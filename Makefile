@@ -8,7 +8,7 @@ TEST_PROCESSES ?= 2
 PORT ?= 8000
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test run worker migrate lint fix types imports docs check lock stop
+.PHONY: help demo test bilder run worker migrate lint fix types imports docs check lock stop
 
 help:  ## show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 12
@@ -30,6 +30,9 @@ demo: $(VENV)/run.stamp  ## show the whole product on invented documents (Ctrl-C
 
 test: $(VENV)/dev.stamp  ## run all tests
 	$(BIN)/python -m pytest -n $(TEST_PROCESSES) --dist loadfile
+
+bilder: $(VENV)/dev.stamp  ## take the pictures of the editors' handbook anew (needs Chromium)
+	GWOE_BILDER=1 $(BIN)/python -m pytest -q -p no:xdist tests/browser/test_bilder.py
 
 run: migrate  ## serve the site on http://127.0.0.1:8000
 	$(BIN)/python manage.py runserver $(PORT)

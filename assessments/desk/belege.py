@@ -19,7 +19,7 @@ from assessments.models import (
 )
 from assessments.satz import whole_sentence
 from citations.models import Dokument, Extraktion, Seite
-from citations.pictures import NO_PICTURE, page_image
+from citations.pictures import NO_PICTURE, Breite, page_image
 
 from .blatt import Blatt, open_blatt
 from .rahmen import (
@@ -251,10 +251,13 @@ def _to_next(request: HttpRequest, auftrag: Assessment, beleg: Beleg) -> HttpRes
 def seitenbild(request: HttpRequest, dokument: int, index: int) -> HttpResponse:
     """A page of a document as an image, for those who may look at the desk."""
     require(request, *ANY)
+    breite = small_int(request.GET.get("breite", f"{Breite.DOPPELT:d}"))
     row = get_object_or_404(Dokument, pk=dokument)
+    if breite not in list(Breite):
+        raise Http404
     if not Seite.objects.filter(extraktion__dokument=row, index=index).exists():
         raise Http404
     try:
-        return HttpResponse(page_image(row, index), content_type="image/webp")
+        return HttpResponse(page_image(row, index, Breite(breite)), content_type="image/webp")
     except NO_PICTURE as error:
         raise Http404(str(error)) from error

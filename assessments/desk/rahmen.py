@@ -129,6 +129,7 @@ def page(request: HttpRequest, tisch: Tisch, name: str, context: dict[str, Any])
     auftrag = tisch.assessment
     user: Any = request.user
     ueberblick = survey(Assessment.objects.to_review())
+    reservierung = reservierung_of(auftrag)
     editable = auftrag.is_editable and user.has_perm(REVIEW)
     base = {
         **admin.site.each_context(request),
@@ -144,7 +145,8 @@ def page(request: HttpRequest, tisch: Tisch, name: str, context: dict[str, Any])
         "selbst_freigegeben": auftrag.vier_augen and auftrag.approved_by_id == user.pk,
         "hat_eigenurteil": _has_eigenurteil(auftrag, user),
         "einwaende": _against_next_step(auftrag, user),
-        "reservierung": reservierung_of(auftrag),
+        "reservierung": reservierung,
+        "sperre": _sperre(reservierung, user),
         "darf_reservieren": user.has_perm(REVIEW),
         "naechste": _next_ones(ueberblick),
         "gruende": _reasons(ueberblick),
@@ -167,6 +169,12 @@ def reservierung_of(auftrag: Assessment) -> Reservierung | None:
     """The lease that holds now."""
     rows = Reservierung.objects.active().select_related("person")
     return rows.filter(assessment=auftrag.pk).first()
+
+
+def _sperre(reservierung: Reservierung | None, person: Any) -> str:
+    """Why nothing can be decided now: somebody else works on it. "" where nobody does."""
+    is_free = reservierung is None or reservierung.person_id == person.pk
+    return "" if is_free else f"Die Bewertung ist {reservierung}."
 
 
 def _next_ones(ueberblick: Ueberblick) -> list[tuple[Any, str]]:

@@ -24,9 +24,15 @@ MIN_WORD = 4
 
 @dataclass(frozen=True)
 class Satz:
+    """`worte`: how many of the question's words it has."""
+
     span: Span
     text: str
-    gefunden: bool = False
+    worte: int = 0
+
+    @property
+    def gefunden(self) -> bool:
+        return self.worte > 0
 
     @property
     def schluessel(self) -> str:
@@ -42,6 +48,11 @@ class Treffer:
     seite: int
     zahl: str
     saetze: list[Satz]
+
+    @property
+    def erster(self) -> str:
+        """The key of the sentence to begin with: the one with most of the question's words."""
+        return max(self.saetze, key=lambda satz: satz.worte).schluessel
 
 
 # Reading, page, and the sentences shown.
@@ -108,7 +119,7 @@ def _with_neighbours(text: Lesetext, span: Span) -> list[Span]:
 
 def _saetze(text: Lesetext, spans: list[Span], wanted: list[str]) -> list[Satz]:
     return [
-        Satz(span, cut(text.text, (span,)), bool(_count(text.text[slice(*span)], wanted)))
+        Satz(span, cut(text.text, (span,)), _count(text.text[slice(*span)], wanted))
         for span in spans
     ]
 

@@ -237,6 +237,7 @@ IMPRESSUM_ANSCHRIFT = env.str("IMPRESSUM_ANSCHRIFT", default="")
 IMPRESSUM_EMAIL = env.str("IMPRESSUM_EMAIL", default="")
 IMPRESSUM_VERANTWORTLICH = env.str("IMPRESSUM_VERANTWORTLICH", default="")
 SOURCE_URL = env.str("SOURCE_URL", default="")
+HANDBUCH_URL = env.str("HANDBUCH_URL", default="")
 
 LOGGING = {
     "version": 1,

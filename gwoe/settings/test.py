@@ -49,7 +49,7 @@ MELDUNGEN_JE_ADRESSE, MELDUNGEN_JE_TAG, MELDUNG_TEXT_TAGE = 10, 200, 90
 Q_CLUSTER = Q_CLUSTER | {"workers": 2, "timeout": 3000, "retry": 3300}
 NINJA_NUM_PROXIES = 0
 SITE_URL = "http://127.0.0.1:8000"
-SOURCE_URL = ""
+SOURCE_URL = HANDBUCH_URL = ""
 IMPRESSUM_NAME = "Redaktion Beispiel"
 IMPRESSUM_ANSCHRIFT = "Beispielweg 1, 00000 Musterstadt"
 IMPRESSUM_EMAIL = "redaktion@example.org"

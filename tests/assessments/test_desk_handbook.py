@@ -6,8 +6,11 @@ from pathlib import Path
 import pytest
 from django.template.loader import get_template
 
+from assessments.desk.rahmen import desk_url
 from assessments.desk.tisch import Posten
 from assessments.models import Assessment, Beleg
+
+from .am_tisch import sit_down
 
 ROOT = Path(__file__).resolve().parents[2]
 HANDBOOK = ROOT / "docs" / "redaktion"
@@ -42,3 +45,12 @@ def test_every_key_is_listed():
     table = (HANDBOOK / "pruefen.md").read_text(encoding="utf-8").partition("## Tasten")[2]
     for key in re.findall(r"<kbd>(.)</kbd>", source):
         assert f"`{key}`" in table
+
+
+@pytest.mark.django_db
+def test_the_help_page_links_to_the_handbook_where_it_can_be_read(client, settings):
+    sit_down(client)
+    assert "docs/redaktion" in client.get(desk_url("hilfe")).content.decode()
+    settings.HANDBUCH_URL = "https://handbuch.example.org/redaktion/"
+    page = client.get(desk_url("hilfe")).content.decode()
+    assert f'<a href="{settings.HANDBUCH_URL}">' in page

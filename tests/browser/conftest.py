@@ -5,6 +5,7 @@ import shutil
 
 import pytest
 from django.conf import settings
+from django.contrib.staticfiles.handlers import StaticFilesHandlerMixin
 from django.test import Client
 from playwright.sync_api import sync_playwright
 
@@ -24,7 +25,23 @@ ARGUMENTS = [
 
 
 @pytest.fixture(scope="session")
-def chromium():
+def kept_static_files():
+    """Browsers keep style sheets and scripts, as they do in production; Django's test server asks
+    them not to."""
+    serve = StaticFilesHandlerMixin.serve
+
+    def serve_and_keep(self, request):
+        response = serve(self, request)
+        response.headers["Cache-Control"] = "max-age=3600"
+        return response
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(StaticFilesHandlerMixin, "serve", serve_and_keep)
+        yield
+
+
+@pytest.fixture(scope="session")
+def chromium(kept_static_files):
     path = shutil.which("chromium") or shutil.which("chromium-browser")
     if path is None:
         if os.environ.get("CI"):
@@ -37,6 +54,16 @@ def chromium():
         yield browser
         browser.close()
     del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
+
+
+def _is_complaint(message, page) -> bool:
+    """An error page that a test opens is none."""
+    is_own_answer = "status of 4" in message.text and message.location["url"] == page.url
+    return message.type == "error" and not is_own_answer
+
+
+def _words(message) -> str:
+    return f"{message.text} {message.location['url']}"
 
 
 @pytest.fixture
@@ -57,10 +84,7 @@ def open_page(chromium, live_server):
         )
         contexts.append(context)
         page = context.new_page()
-        page.on(
-            "console",
-            lambda m: m.type == "error" and complaints.append(f"{m.text} {m.location['url']}"),
-        )
+        page.on("console", lambda m: _is_complaint(m, page) and complaints.append(_words(m)))
         page.on("pageerror", lambda error: complaints.append(str(error)))
         return page
 
@@ -85,17 +109,27 @@ def signed_in(open_page, live_server, admin_client, settings):
 
 
 @pytest.fixture
-def log_in(live_server):
-    """Puts somebody's session into the page's context."""
+def log_in_as(live_server):
+    """Puts a person's session into the page's context."""
 
-    def _log_in(page, **traits):
+    def _log_in(page, person):
         client = Client()
-        person = UserFactory(**(traits or {"approver": True}))
         client.force_login(person)
         session = client.cookies[settings.SESSION_COOKIE_NAME].value
         page.context.add_cookies(
             [{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": live_server.url}]
         )
+
+    return _log_in
+
+
+@pytest.fixture
+def log_in(log_in_as):
+    """The same for somebody new, by default one who may approve; returns the person."""
+
+    def _log_in(page, **traits):
+        person = UserFactory(**(traits or {"approver": True}))
+        log_in_as(page, person)
         return person
 
     return _log_in

@@ -12,7 +12,8 @@ from tests.assessments.test_eigenurteil import answer, asked
 from tests.assessments.test_einwaende import doubt, found_nothing
 from tests.assessments.test_risiko import blur_page, hide_text
 
-from .test_desk import RULES, press
+from .test_desk import press
+from .test_pages import RULES
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

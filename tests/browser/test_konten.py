@@ -12,8 +12,9 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from konten import einladungen
 from tests.konten.factories import PASSWORD, account, code_of, with_device
 
+from .test_pages import RULES
+
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 
 
 @pytest.fixture(autouse=True)

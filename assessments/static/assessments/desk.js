@@ -65,6 +65,43 @@
     });
   }
 
+  // Wer mit Tasten arbeitet, liest nach jedem Schritt bei der nächsten Behauptung weiter, auf einer anderen Bewertung
+  // bei ihrem Titel. Wer mit der Maus arbeitet, merkt davon nichts.
+  const SCHRITT = "gwoe-schritt";
+  const tisch = document.querySelector(".tisch");
+  let mitTaste = false;
+
+  function lies(name) {
+    try {
+      const wert = sessionStorage.getItem(name);
+      sessionStorage.removeItem(name);
+      return wert;
+    } catch {
+      return null;
+    }
+  }
+
+  function setzeFokus() {
+    const zuvor = lies(SCHRITT);
+    if (zuvor === null || location.hash || document.querySelector("[autofocus]")) {
+      return;
+    }
+    const behauptung = zuvor === tisch.dataset.bewertung ? document.querySelector("[data-fokus]") : null;
+    (behauptung ?? tisch.querySelector("h1")).focus({ preventScroll: true });
+  }
+
+  document.addEventListener("keydown", () => { mitTaste = true; }, true);
+  document.addEventListener("pointerdown", () => { mitTaste = false; }, true);
+  window.addEventListener("pagehide", () => {
+    try {
+      if (mitTaste) {
+        sessionStorage.setItem(SCHRITT, tisch.dataset.bewertung);
+      }
+    } catch {
+      // Ohne Speicher beginnt die nächste Seite oben, wie jede andere.
+    }
+  });
+
   // Ein zweiter Klick auf denselben Knopf schickt nichts mehr ab; der Server lehnte ihn ohnehin ab.
   document.addEventListener("submit", (ereignis) => {
     const formular = ereignis.target;
@@ -106,4 +143,5 @@
   }
 
   zeige();
+  setzeFokus();
 }
