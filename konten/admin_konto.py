@@ -31,7 +31,9 @@ class EinladenForm(forms.ModelForm):
     class Meta:
         model = Konto
         fields = ["username", "first_name", "last_name", "groups"]
-        help_texts = {"username": "Buchstaben, Ziffern und @ . + - _; damit meldet sich an."}
+        help_texts = {
+            "username": "Buchstaben, Ziffern und @ . + - _; damit meldet sich die Person an."
+        }
 
     def __init__(self, *args: Any, by: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
