@@ -8,11 +8,11 @@ from django.urls import reverse
 from assessments.desk.rahmen import desk_url
 from assessments.desk.urls import urls
 from assessments.models import Assessment, Beleg, Eigenurteil, Reservierung
-from assessments.risiko import Risiko
+from assessments.risiko import Risiko, having
 from assessments.scale import Wert
 
 from .am_tisch import decide, desk, look_at_all, open_evidence, said, sit_down, step
-from .factories import UserFactory, tamper
+from .factories import UserFactory, prove, tamper
 from .test_eigenurteil import answer, asked
 
 pytestmark = pytest.mark.django_db
@@ -22,8 +22,11 @@ GEHEIM = "Die Kommune verliert ihre Lieferkettennachweise."
 
 @pytest.fixture
 def assessment():
-    """Asks for A4 and C1; the model's reason for A4 has words that stand nowhere else."""
-    made = asked()
+    """Asks for A4 and C1; the model's reason for A4 has words that stand nowhere else.
+
+    All evidence is proved, so that only a hindering rating makes it one that must be shown.
+    """
+    made = prove(asked())
     open_evidence(made)
     feld = made.feldbewertungen.get(feld="A4")
     feld.begruendung_modell = GEHEIM
@@ -141,8 +144,6 @@ def test_who_may_only_look_or_publish_is_not_asked(client, assessment):
 
 def test_the_asked_fields_give_no_reason_to_look_closely(client, assessment):
     queue = Assessment.objects.to_review()
-    from assessments.risiko import having
-
     assert not having(queue, Risiko.NEGATIV).exists()  # though the model calls A4 hindering
     assessment.feldbewertungen.filter(feld="B5").update(wert_redaktion=Wert.HEMMEND)
     assert having(queue, Risiko.NEGATIV).exists()
