@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from statistics import median
 from time import perf_counter
 
@@ -18,6 +19,7 @@ from assessments.desk.rahmen import desk_url
 from assessments.models import Assessment, Beleg
 from assessments.public import public_zitate
 
+from . import grossbestand
 from .datenbank import kept
 from .grossbestand import STRIDE, Umfang, fill
 from .zeile import Zeile
@@ -50,7 +52,7 @@ class Messung:
 
 def zeilen(umfang: Umfang, *, only: str = "") -> Iterator[Zeile]:
     """Of the pages with `only` in their name."""
-    with kept(NAME, partial(fill, umfang)):
+    with kept(NAME, partial(fill, umfang), code=Path(grossbestand.__file__)):
         counts = Assessment.objects.count(), Beleg.objects.count()
         wartend = Assessment.objects.to_review().count()
         yield Zeile("Bewertungen, Belege", f"{counts[0]:,}, {counts[1]:,}")

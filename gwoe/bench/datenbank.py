@@ -32,13 +32,13 @@ def scratch() -> Iterator[None]:
 
 
 @contextmanager
-def kept(name: str, fill: Callable[[], None]) -> Iterator[None]:
-    """The same in a database that stays: `fill` is called where none of this name and of these
-    migrations is there, and older ones of the name are dropped then.
+def kept(name: str, fill: Callable[[], None], *, code: Path) -> Iterator[None]:
+    """The same in a database that stays: `fill`, whose file is `code`, is called where none of
+    this name, file and migrations is there, and older ones of the name are dropped then.
     """
     own = connection.settings_dict["NAME"]
     folder = Path(settings.VAR_DIR) / f"bench-{name}"
-    database = f"bench_{name}_{_version(name)}"
+    database = f"bench_{name}_{_version(code)}"
     with override_settings(MEDIA_ROOT=folder, DEBUG=False):
         try:
             if database not in _databases(name):
@@ -61,9 +61,9 @@ def _build(database: str, fill: Callable[[], None], *, older: list[str], own: st
         cursor.execute(f"ALTER DATABASE {quote(f'{database}_neu')} RENAME TO {quote(database)}")
 
 
-def _version(name: str) -> str:
+def _version(code: Path) -> str:
     migrations = sorted(MigrationLoader(None).disk_migrations)
-    return hashlib.sha256(f"{name} {migrations}".encode()).hexdigest()[:12]
+    return hashlib.sha256(str(migrations).encode() + code.read_bytes()).hexdigest()[:12]
 
 
 def _databases(name: str) -> list[str]:

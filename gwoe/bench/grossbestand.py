@@ -145,12 +145,14 @@ SELECT z.id, z.extraktion_id, row_number() OVER (PARTITION BY z.extraktion_id OR
 FROM citations_zitat z JOIN citations_extraktion e ON e.id = z.extraktion_id
 JOIN programme_programm p ON p.dokument_id = e.dokument_id
 """
-# Evidence of the originals: accepted pieces numbered, those of the programmes first.
+# Evidence of the originals: accepted pieces numbered, first what a comparison's value rests on.
 RANG = """
 CREATE TEMP TABLE rang ON COMMIT DROP AS
-SELECT b.id, z.grade, CASE WHEN b.zustand = 'angenommen' THEN row_number() OVER (
-    PARTITION BY b.assessment_id, b.zustand ORDER BY b.seite DESC, b.id) END AS n
-FROM assessments_beleg b LEFT JOIN citations_zitat z ON z.id = b.zitat_id
+WITH b AS (SELECT *, zustand = 'angenommen' AND seite = 'programm' AND id = min(id) OVER (
+    PARTITION BY vergleich_id, seite, zustand) AS traegt FROM assessments_beleg)
+SELECT b.id, z.grade, b.traegt, CASE WHEN b.zustand = 'angenommen' THEN row_number() OVER (
+    PARTITION BY b.assessment_id, b.zustand ORDER BY b.traegt DESC, b.seite DESC, b.id) END AS n
+FROM b LEFT JOIN citations_zitat z ON z.id = b.zitat_id
 """
 INDEX = """
 CREATE INDEX ON stelle (extraktion_id, n); CREATE INDEX ON stelle (id);
@@ -165,7 +167,13 @@ THROUGH = {
 # Open in a third of the queue; decided by editors in the others, and nowhere else there.
 BLEIBT_OFFEN = "(t.zustand = 'offen' AND k.stand = 'in_review' AND k.nr % 3 = 0)"
 ANGENOMMEN = (
-    "(t.zustand = 'angenommen' AND NOT (k.wartet AND k.nr % 2 = 0 AND r.grade = 'angeglichen'))"
+    "(t.zustand = 'angenommen' AND NOT (k.wartet AND k.nr % 2 = 0 AND NOT r.traegt "
+    "AND r.grade = 'angeglichen'))"
+)
+# No source, no score: what nobody accepted in the original is not accepted in a copy either.
+OHNE_BELEG = (
+    "(t.ergebnis_modell = 'bewertet' AND NOT EXISTS (SELECT FROM assessments_beleg b "
+    "WHERE b.vergleich_id = t.id AND b.seite = 'programm' AND b.zustand = 'angenommen'))"
 )
 
 
@@ -230,7 +238,14 @@ def _tables(umfang: Umfang) -> dict[str, tuple[str, Mapping[str, str]]]:
             {"wert_redaktion": f"CASE WHEN {of_queue} % 4 > 0 AND t.wert_modell IN ('m', 'mm') "
              "THEN 'o' ELSE t.wert_redaktion END"},
         ),
-        "assessments_vergleich": (part, {}),
+        "assessments_vergleich": (
+            part,
+            {
+                "ergebnis_modell": f"CASE WHEN {OHNE_BELEG} THEN 'ohne_beleg' "
+                "ELSE t.ergebnis_modell END",
+                "score_modell": f"CASE WHEN {OHNE_BELEG} THEN NULL ELSE t.score_modell END",
+            },
+        ),
         "assessments_verbesserung": (part, {}),
         "citations_zitat": ("t.extraktion_id = k.extraktion_id", {}),
         "citations_pruefung": (
