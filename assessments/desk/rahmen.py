@@ -20,6 +20,7 @@ from django.utils import timezone
 
 from assessments.models import Assessment, InvalidTransition, Pruefauftrag, Reservierung
 from assessments.risiko import Risiko, by_risk, count_risks, risks_of
+from assessments.vermerk import entworfene
 
 from .tisch import Tisch, feldtitel
 
@@ -80,7 +81,7 @@ def queue() -> Any:
         "fassung__dokument",
         "lauf",
         "approved_by",
-        "corrects",
+        "corrects__lauf",
     )
 
 
@@ -108,6 +109,7 @@ def page(request: HttpRequest, tisch: Tisch, name: str, context: dict[str, Any])
         "opts": Pruefauftrag._meta,
         "tisch": tisch,
         "auftrag": auftrag,
+        "modell_des_entwurfs": modell_of(auftrag),
         "teil": name,
         "feldtitel": feldtitel,
         "darf_pruefen": editable,
@@ -121,6 +123,12 @@ def page(request: HttpRequest, tisch: Tisch, name: str, context: dict[str, Any])
         "schlange": Assessment.objects.to_review().count(),
     }
     return TemplateResponse(request, f"assessments/desk/{name}.html", base | context)
+
+
+def modell_of(auftrag: Assessment) -> str:
+    """The model that drafted it, or what it corrects; "" where none did."""
+    lauf = entworfene(auftrag).lauf
+    return lauf.modell if lauf else ""
 
 
 def reservierung_of(auftrag: Assessment) -> Reservierung | None:
