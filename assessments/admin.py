@@ -40,6 +40,7 @@ from .risiko import by_risk, risks_of
 # What the model said, or what lets it be told.
 VORENTHALTEN = {"gesamt", "zusammenfassung", "felder", "vergleiche"}
 OHNE_MODELL = "ohne Modell"
+BERICHTIGUNG = "Berichtigung"
 # A new draft makes sense beside what readers have and beside what waits.
 NEU_BEWERTBAR = (*Assessment.WAITING, Assessment.Status.PUBLISHED, Assessment.Status.WITHDRAWN)
 
@@ -106,6 +107,8 @@ class BewertungAdmin(NurAnsehen, admin.ModelAdmin):
 
     @admin.display(description="Modell", ordering="lauf__modell")
     def modell(self, assessment: Assessment) -> str:
+        if assessment.corrects_id:
+            return BERICHTIGUNG
         return (assessment.lauf.modell if assessment.lauf else "") or OHNE_MODELL
 
 

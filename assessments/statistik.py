@@ -157,18 +157,18 @@ class Alarm:
 
 ALARMS = {
     "ungebunden": Alarm(
-        "Zitate, die der Server nicht gefunden hat",
+        "Zitate, die der Server nicht gefunden hat,",
         "Sehen Sie die offenen Belege dieser Bewertungen an. Ist der Text der Anträge richtig "
         "gelesen, zitiert das Modell schlechter; lassen Sie die Anweisungen oder das Modell "
         "prüfen, bevor Sie neue Läufe starten.",
     ),
     "angeglichen": Alarm(
-        "Zitate, die nur angeglichen stimmen",
+        "Zitate, die nur angeglichen stimmen,",
         "Sehen Sie die angeglichenen Belege dieser Bewertungen an. Das Modell schreibt um, statt "
         "abzuschreiben; lassen Sie die Anweisungen prüfen.",
     ),
     "verworfen_entschieden": Alarm(
-        "Zitate, die die Redaktion verworfen hat",
+        "Zitate, die die Redaktion verworfen hat,",
         "Lesen Sie im Verlauf dieser Bewertungen, warum. Lassen Sie danach die Anweisungen oder "
         "das Modell prüfen.",
     ),
@@ -178,7 +178,7 @@ ALARMS = {
         "aber, ob ein Programm fehlt oder falsch zugeordnet ist.",
     ),
     "geaendert": Alarm(
-        "Bewertungen von Feldern, die die Redaktion geändert hat",
+        "Felder, deren Wert die Redaktion geändert hat,",
         "Sehen Sie unter „Unterschiede ansehen“, welche Felder es sind. Häufen sie sich, passen "
         "Anweisungen und Matrix nicht mehr zusammen.",
     ),

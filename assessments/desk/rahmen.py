@@ -21,6 +21,7 @@ from django.utils import timezone
 from assessments.einwaende import failed_checks
 from assessments.models import Assessment, InvalidTransition, Pruefauftrag, Reservierung
 from assessments.risiko import Risiko, Ueberblick, risks_of, survey, with_risk
+from assessments.vermerk import entworfene
 
 from .tisch import Tisch, feldtitel
 
@@ -107,7 +108,7 @@ def queue() -> Any:
         "fassung__dokument",
         "lauf",
         "approved_by",
-        "corrects",
+        "corrects__lauf",
     )
 
 
@@ -137,6 +138,7 @@ def page(request: HttpRequest, tisch: Tisch, name: str, context: dict[str, Any])
         "opts": Pruefauftrag._meta,
         "tisch": tisch,
         "auftrag": auftrag,
+        "modell_des_entwurfs": modell_of(auftrag),
         "teil": name,
         "feldtitel": feldtitel,
         "darf_pruefen": editable,
@@ -163,6 +165,12 @@ def _has_eigenurteil(auftrag: Assessment, person: Any) -> bool:
 def _against_next_step(auftrag: Assessment, person: Any) -> list[str]:
     verb, permission = NEXT_STEP[auftrag.status]
     return failed_checks(verb, auftrag) if person.has_perm(permission) else []
+
+
+def modell_of(auftrag: Assessment) -> str:
+    """The model that drafted it, or what it corrects; "" where none did."""
+    lauf = entworfene(auftrag).lauf
+    return lauf.modell if lauf else ""
 
 
 def reservierung_of(auftrag: Assessment) -> Reservierung | None:

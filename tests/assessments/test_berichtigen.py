@@ -242,6 +242,18 @@ def test_the_button_opens_the_desk_with_the_copy(client, first):
     assert "g-berichtigen" not in html
 
 
+def test_the_desk_and_the_lists_do_not_say_that_a_correction_has_no_model(client, first):
+    correction = corrected(publish(corrected(first)))
+    sit_down(client)
+    for name in ("texte", "felder"):
+        html = client.get(desk_url(name, correction.pk)).content.decode()
+        assert "ohne Modell" not in html
+    assert f"Modell {first.lauf.modell}" in html
+    html = client.get(desk_url("changelist")).content.decode()
+    assert "ohne Modell" not in html
+    assert ">Berichtigung<" in html
+
+
 def test_who_may_not_review_can_neither_correct_nor_start_a_run(client, first):
     sit_down(client, may=["publish_assessment"])
     for name in ("berichtigen", "neu_bewerten"):
