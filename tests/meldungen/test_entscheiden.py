@@ -523,4 +523,4 @@ def test_the_newest_decisions_are_shown_and_the_others_counted(
 
 
 # One more than QUERIES of tests/assessments/test_pages_assessment.py: the closed ones themselves.
-PAGE_QUERIES = 24
+PAGE_QUERIES = 25
