@@ -1,13 +1,15 @@
-"""Logging in to the desk."""
+"""Logging in to the desk: name and password, and where it is asked for a code."""
 
 from typing import Any
 
+from django.conf import settings
 from django.contrib.admin.forms import AdminAuthenticationForm
+from django.contrib.auth.views import LoginView
 from django.core.exceptions import ValidationError
-from django.db import transaction
-from django.utils import timezone
+from django.http import HttpResponse
+from django.shortcuts import redirect
 
-from konten import sperre
+from konten import sperre, zweiter_faktor
 
 
 class Anmeldung(AdminAuthenticationForm):
@@ -18,31 +20,35 @@ class Anmeldung(AdminAuthenticationForm):
         "invalid_login": "Anmelden ging nicht. Entweder passen Benutzername und Passwort nicht "
         "zusammen, oder das Konto gehört nicht zur Redaktion. Achten Sie auf Groß- und "
         "Kleinschreibung.",
-        "locked": "Von hier aus gab es zu viele Versuche, die nicht passten. Der nächste geht ab "
-        "%(zeit)s Uhr; bis dahin wird kein Passwort geprüft, auch kein richtiges.",
     }
 
     def clean(self) -> dict[str, Any]:
         name, password = self.cleaned_data.get("username"), self.cleaned_data.get("password")
         if self.request is None or not name or not password:
             return super().clean()
-        if refusal := self._refusal(name, sperre.client_address(self.request)):
-            raise refusal
+        try:
+            sperre.attempt(name, sperre.client_address(self.request), self._is_right)
+        except sperre.Gesperrt as locked:
+            raise ValidationError(str(locked), code="locked") from None
+        if self.refusal:
+            raise self.refusal
         return self.cleaned_data
 
-    @transaction.atomic
-    def _refusal(self, name: str, adresse: str) -> ValidationError | None:
-        """Returned, not raised: the record of a failure must outlive the transaction."""
-        sperre.hold(adresse)
-        if until := sperre.locked_until(name, adresse):
-            zeit = timezone.localtime(until).strftime("%H:%M:%S")
-            return ValidationError(
-                self.error_messages["locked"], code="locked", params={"zeit": zeit}
-            )
-        refusal = None
+    def _is_right(self) -> bool:
+        """Kept, not raised: the record of a failure must outlive the transaction."""
+        self.refusal: ValidationError | None = None
         try:
             super().clean()
         except ValidationError as error:
-            refusal = error
-        sperre.record(name, adresse, erfolg=refusal is None)
-        return refusal
+            self.refusal = error
+        return self.refusal is None
+
+
+class PasswortSchritt(LoginView):
+    """The first of two steps where the second factor is on: nobody is logged in by it."""
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        if not settings.ZWEITER_FAKTOR:
+            return super().form_valid(form)
+        zweiter_faktor.begin(self.request, form.get_user(), weiter=self.get_success_url())
+        return redirect("admin:zweiter_faktor")

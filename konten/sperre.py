@@ -1,14 +1,16 @@
-"""How fast somebody may try passwords: per account and address together, and loosely per address.
+"""How fast somebody may try secrets: per account and address together, and loosely per address.
 
-Nothing counts per account alone, so nobody can lock somebody else out.
+Nothing counts per account alone, so nobody can lock somebody else out. Passwords, codes of the
+second factor and links are counted apart: who has one right has not got another one right.
 """
 
 import hashlib
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from ipaddress import IPv6Address, ip_address, ip_network
 
 from django.contrib.auth import get_user_model
-from django.db import connection
+from django.db import connection, transaction
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
@@ -24,6 +26,31 @@ PAIR_WINDOW = timedelta(hours=1)
 ADDRESS_FREE = 50
 ADDRESS_WINDOW = timedelta(minutes=15)
 KEPT = timedelta(days=90)
+Schritt = Anmeldeversuch.Schritt
+
+
+class Gesperrt(Exception):
+    """Not tried; says for people when the next attempt will be."""
+
+    def __init__(self, until: datetime) -> None:
+        self.uhrzeit = timezone.localtime(until).strftime("%H:%M:%S")
+        super().__init__(
+            "Von hier aus gab es zu viele Versuche, die nicht passten. Der nächste geht ab "
+            f"{self.uhrzeit} Uhr; bis dahin wird nichts geprüft, auch nichts Richtiges."
+        )
+
+
+@transaction.atomic
+def attempt(
+    name: str, adresse: str, check: Callable[[], bool], *, schritt: Schritt = Schritt.PASSWORT
+) -> bool:
+    """What `check` says, recorded; raises Gesperrt without asking it."""
+    hold(adresse)
+    if until := locked_until(name, adresse, schritt):
+        raise Gesperrt(until)
+    erfolg = check()
+    record(name, adresse, erfolg=erfolg, schritt=schritt)
+    return erfolg
 
 
 def client_address(request: HttpRequest) -> str:
@@ -45,17 +72,18 @@ def hold(adresse: str) -> None:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [number])
 
 
-def locked_until(name: str, adresse: str) -> datetime | None:
+def locked_until(name: str, adresse: str, schritt: Schritt = Schritt.PASSWORT) -> datetime | None:
     """When the next attempt will be answered; None if now."""
     now = timezone.now()
-    ends = [_pair_end(name, adresse, now), _address_end(adresse, now)]
+    ends = [_pair_end(name, adresse, schritt, now), _address_end(adresse, now)]
     return max((end for end in ends if end and end > now), default=None)
 
 
-def record(name: str, adresse: str, *, erfolg: bool) -> None:
+def record(name: str, adresse: str, *, erfolg: bool, schritt: Schritt = Schritt.PASSWORT) -> None:
     now = timezone.now()
     Anmeldeversuch.objects.filter(zeitpunkt__lt=now - KEPT).delete()
     Anmeldeversuch.objects.create(
+        schritt=schritt,
         kennung=_kennung(name),
         adresse=adresse,
         konto=get_user_model().objects.filter(username=name).first(),
@@ -64,9 +92,12 @@ def record(name: str, adresse: str, *, erfolg: bool) -> None:
     )
 
 
-def _pair_end(name: str, adresse: str, now: datetime) -> datetime | None:
+def _pair_end(name: str, adresse: str, schritt: Schritt, now: datetime) -> datetime | None:
     pair = Anmeldeversuch.objects.filter(
-        kennung=_kennung(name), adresse=adresse, zeitpunkt__gt=now - PAIR_WINDOW
+        schritt=schritt,
+        kennung=_kennung(name),
+        adresse=adresse,
+        zeitpunkt__gt=now - PAIR_WINDOW,
     )
     failures = pair.filter(erfolg=False)
     if success := pair.filter(erfolg=True).order_by("-zeitpunkt").first():

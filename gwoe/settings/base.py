@@ -27,6 +27,9 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
+    "django_otp",
+    "django_otp.plugins.otp_totp",
+    "django_otp.plugins.otp_static",
     "ninja",  # serves the API page's assets from here instead of a foreign server
     "django_q",
 ]
@@ -38,6 +41,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django_otp.middleware.OTPMiddleware",  # lazy: asks nothing until somebody asks who it is
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "gwoe.api.middleware.api_methods",
@@ -125,6 +129,10 @@ SESSION_COOKIE_AGE = 12 * 60 * 60
 # --- Accounts --------------------------------------------------------------------------------
 # Whether `demo` may make its two accounts, whose passwords it prints.
 DEMO_ALLOWED = True
+# Whether the desk asks for a code of an app beside the password.
+ZWEITER_FAKTOR = env.bool("ZWEITER_FAKTOR", default=False)
+# How long the link of an invitation or for a new password is valid.
+EINLADUNG_STUNDEN = env.int("EINLADUNG_STUNDEN", default=72)
 
 # --- JSON API --------------------------------------------------------------------------------
 # How many proxies of ours append to X-Forwarded-For. 0 ignores the header, because without a
@@ -212,6 +220,7 @@ LAUF_MAX_VERSUCHE = env.int("LAUF_MAX_VERSUCHE", default=3)
 
 # --- Imprint and responsibility (§ 5 DDG, § 18 (2) MStV) ---------------------------------------
 SITE_NAME = "GWÖ-Antragsprüfer"
+OTP_TOTP_ISSUER = SITE_NAME  # what the app calls the account
 SITE_URL = env.str("SITE_URL", default="http://127.0.0.1:8000")
 IMPRESSUM_NAME = env.str("IMPRESSUM_NAME", default="")
 IMPRESSUM_ANSCHRIFT = env.str("IMPRESSUM_ANSCHRIFT", default="")

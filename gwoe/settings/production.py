@@ -61,6 +61,7 @@ STORAGES = STORAGES | {
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"}
 }
 DEMO_ALLOWED = False
+ZWEITER_FAKTOR = env.bool("ZWEITER_FAKTOR", default=True)
 SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", default=True)
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60

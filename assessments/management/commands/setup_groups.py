@@ -8,7 +8,7 @@ from django.db import transaction
 
 # Everybody of the editors may look at everything of the domain.
 APPS = ("assessments", "programme", "parlamente", "citations")
-# Who logged in is nobody's to see but the Leitung's.
+# Accounts, and who logged in, are nobody's to see but the Leitung's.
 ACCOUNTS = "konten"
 REDAKTION = (
     "review_assessment",
@@ -22,7 +22,8 @@ LEITUNG = (
     # Only what nothing refers to can be deleted: the rows that cite it protect it (PROTECT).
     *("delete_antrag", "delete_programm"),
     *("change_parlament", "change_partei", "add_partei"),
-    "view_anmeldeversuch",
+    *("view_anmeldeversuch", "view_konto", "change_konto", "view_einladung", "view_kontoereignis"),
+    *("invite", "reset_zweiter_faktor"),
     *("add_wahlperiode", "change_wahlperiode", "add_regierung", "change_regierung"),
 )
 GROUPS = {"Redaktion": REDAKTION, "Freigabe": FREIGABE, "Leitung": LEITUNG}

@@ -1,0 +1,34 @@
+"""Groups and access of an account, changed by somebody else."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.contrib.auth.models import Group
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from .einladungen import locked
+from .models import Einladung, Kontoereignis
+from .rechte import NichtErlaubt, givable_groups, require_may_manage
+
+
+@transaction.atomic
+def change_access(konto: Any, *, by: Any, groups: Iterable[Group], is_active: bool) -> bool:
+    """Links for the account, and those that it issued, end with it; False where nothing changes."""
+    konto, groups = locked(konto), list(groups)
+    require_may_manage(by, konto)
+    if {group.pk for group in groups} - set(givable_groups(by).values_list("pk", flat=True)):
+        raise NichtErlaubt("Sie können nur Gruppen vergeben, deren Rechte Sie selbst haben.")
+    if konto.is_active == is_active and set(konto.groups.all()) == set(groups):
+        return False
+    konto.is_active = is_active
+    konto.save(update_fields=["is_active"])
+    konto.groups.set(groups)
+    Einladung.objects.unused().filter(Q(konto=konto) | Q(ausgestellt_durch=konto)).update(
+        widerrufen_am=timezone.now()
+    )
+    names = ", ".join(sorted(group.name for group in groups)) or "keine"
+    vermerk = f"{'Zugang' if is_active else 'gesperrt'}; Gruppen: {names}"
+    Kontoereignis.note(konto, Kontoereignis.Art.GEAENDERT, durch=by, vermerk=vermerk)
+    return True
