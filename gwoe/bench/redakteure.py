@@ -12,6 +12,7 @@ from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Group
+from django.db import connection
 from django.db.models import F
 
 from assessments.desk.rahmen import desk_url
@@ -157,6 +158,7 @@ def zeilen(*, editors: int, seconds: float, kill: bool, seed: int = 1) -> Iterat
             thread.join()
         yield from _figures(people, seconds)
         yield Zeile("Prozesse getötet", str(len(kills)))
+        connection.close()  # to the database as it was before a restart
         yield from _outcome(people, kills)
 
 
