@@ -299,6 +299,16 @@ AFTERWARDS = (
             ("publish", "approved", "published", "published"),
         )
     ),
+    *(
+        f"""INSERT INTO assessments_reviewevent (assessment_id, verb, von, nach, note, am)
+        SELECT a.id, '{verb}', '{von}', '{nach}', 'Ein Grund.', now()
+        FROM assessments_assessment a WHERE a.status = '{nach}'"""  # noqa: S608
+        for verb, von, nach in (
+            ("return", "in_review", "draft"),
+            ("reject", "in_review", "rejected"),
+            ("withdraw", "published", "withdrawn"),
+        )
+    ),
     f"""INSERT INTO assessments_reviewevent (assessment_id, beleg_id, verb, von, nach, by_id, note,
         am) SELECT b.assessment_id, b.id, 'drop', 'offen', 'verworfen', {_person("redaktion")}, '',
         now() FROM assessments_beleg b WHERE b.zustand = 'verworfen'""",  # noqa: S608
