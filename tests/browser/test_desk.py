@@ -187,6 +187,22 @@ def test_on_a_phone_each_figure_of_the_models_stands_behind_its_name(open_page, 
     assert page.evaluate(wide) <= 0
 
 
+OPEN_ALL = "all => all.forEach(d => d.open = true)"
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_verbs_of_a_published_version_fit_the_screen(open_page, log_in, width):
+    page = open_page(width=width)
+    log_in(page)
+    first = AssessmentFactory(published=True)
+    page.goto(reverse("admin:assessments_assessment_change", args=[first.pk]))
+    page.locator(".verben details").evaluate_all(OPEN_ALL)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.get_by_label("Was ist falsch").fill("Ein Wort ist falsch.")
+    page.get_by_role("button", name="Berichtigen").click()
+    assert page.get_by_text("Berichtigung von Fassung 1.").is_visible()
+
+
 def test_keys_can_be_switched_off_and_stay_off(open_page, log_in, assessment):
     beleg = open_evidence(assessment)
     page = open_page()
