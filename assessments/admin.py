@@ -25,8 +25,10 @@ from .admin_filter import (
 from .admin_laeufe import LaufAdmin as LaufAdmin
 from .desk.rahmen import (
     ANY,
-    PUBLISH,
-    REVIEW,
+    CORRECT,
+    RERUN,
+    SUBMIT,
+    WITHDRAW,
     desk_url,
     lease_in_words,
     owes_eigenurteil,
@@ -231,8 +233,10 @@ class AssessmentAdmin(BewertungAdmin):
     ) -> HttpResponse:
         user: Any = request.user
         verbs = {
-            "darf_einreichen": user.has_perm(REVIEW),
-            "darf_zurueckziehen": user.has_perm(PUBLISH),
+            "darf_einreichen": user.has_perm(SUBMIT),
+            "darf_berichtigen": user.has_perm(CORRECT),
+            "darf_neu_bewerten": user.has_perm(RERUN),
+            "darf_zurueckziehen": user.has_perm(WITHDRAW),
             "offene_berichtigung": Assessment.objects.open_corrections(
                 small_int(object_id)
             ).first(),

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from parlamente.models import Antrag
 
-from .desk.rahmen import ANY, REVIEW
+from .desk.rahmen import ANY
 from .models import Assessment, InvalidTransition, Lauf
 from .tasks import enqueue_assessment, retry_assessment
 
@@ -99,9 +99,6 @@ class LaufAdmin(admin.ModelAdmin):
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         return self.has_view_permission(request)
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return request.user.has_perm(REVIEW)
 
     def has_change_permission(self, request: HttpRequest, obj: Lauf | None = None) -> bool:
         return False

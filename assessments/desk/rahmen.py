@@ -25,16 +25,23 @@ from assessments.vermerk import entworfene
 
 from .tisch import Tisch, feldtitel
 
-REVIEW = "assessments.review_assessment"
-APPROVE = "assessments.approve_assessment"
-PUBLISH = "assessments.publish_assessment"
 VIEW = "assessments.view_assessment"
+REVIEW = "assessments.review_assessment"
+SUBMIT = "assessments.submit_assessment"
+CORRECT = "assessments.correct_assessment"
+APPROVE = "assessments.approve_assessment"
+REJECT = "assessments.reject_assessment"
+RETURN = "assessments.return_assessment"
+PUBLISH = "assessments.publish_assessment"
+WITHDRAW = "assessments.withdraw_assessment"
+RERUN = "assessments.add_lauf"
 # What the bar at the foot of the desk offers, and to whom.
 NEXT_STEP = {
     Assessment.Status.IN_REVIEW.value: ("approve", APPROVE),
     Assessment.Status.APPROVED.value: ("publish", PUBLISH),
 }
-ANY = (VIEW, REVIEW, APPROVE, PUBLISH)
+# Any of them lets look.
+ANY = (VIEW, REVIEW, SUBMIT, CORRECT, APPROVE, REJECT, RETURN, PUBLISH, WITHDRAW)
 View = Callable[..., HttpResponse]
 # Of the queue, in the side bar.
 SHOWN = 6
@@ -143,6 +150,8 @@ def page(request: HttpRequest, tisch: Tisch, name: str, context: dict[str, Any])
         "feldtitel": feldtitel,
         "darf_pruefen": editable,
         "darf_freigeben": user.has_perm(APPROVE),
+        "darf_ablehnen": user.has_perm(REJECT),
+        "darf_zurueckgeben": user.has_perm(RETURN),
         "darf_veroeffentlichen": user.has_perm(PUBLISH),
         "selbst_freigegeben": auftrag.vier_augen and auftrag.approved_by_id == user.pk,
         "hat_eigenurteil": _has_eigenurteil(auftrag, user),

@@ -17,8 +17,14 @@ from assessments.tasks import enqueue_assessment
 
 from .rahmen import (
     APPROVE,
+    CORRECT,
     PUBLISH,
+    REJECT,
+    RERUN,
+    RETURN,
     REVIEW,
+    SUBMIT,
+    WITHDRAW,
     desk_url,
     kept_note,
     queue,
@@ -36,13 +42,13 @@ def _drafts() -> Any:
 
 # Verb of the address: permission, where the assessment must lie, the domain verb, what to say.
 SCHRITTE: dict[str, tuple[str, QuerySource, Callable[..., None], str]] = {
-    "einreichen": (REVIEW, _drafts, Assessment.submit, "liegt in der Warteschlange"),
+    "einreichen": (SUBMIT, _drafts, Assessment.submit, "liegt in der Warteschlange"),
     "freigeben": (APPROVE, queue, Assessment.approve, "ist freigegeben"),
-    "ablehnen": (APPROVE, queue, Assessment.reject, "ist abgelehnt"),
-    "zurueck": (APPROVE, queue, Assessment.return_to_draft, "ist wieder ein Entwurf"),
+    "ablehnen": (REJECT, queue, Assessment.reject, "ist abgelehnt"),
+    "zurueck": (RETURN, queue, Assessment.return_to_draft, "ist wieder ein Entwurf"),
     "veroeffentlichen": (PUBLISH, queue, Assessment.publish, "ist veröffentlicht"),
     "zurueckziehen": (
-        PUBLISH,
+        WITHDRAW,
         Assessment.objects.readable,
         Assessment.withdraw,
         "ist zurückgezogen",
@@ -53,7 +59,7 @@ SCHRITTE: dict[str, tuple[str, QuerySource, Callable[..., None], str]] = {
 @require_POST
 def berichtigen(request: HttpRequest, pk: int) -> HttpResponse:
     """A copy of a published version goes into the queue; the page of the desk opens with it."""
-    require(request, REVIEW)
+    require(request, CORRECT)
     assessment = get_object_or_404(Assessment, pk=pk)
     seen = small_int(request.POST.get("gesehen", ""))
     try:
@@ -75,7 +81,7 @@ def berichtigen(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def neu_bewerten(request: HttpRequest, pk: int) -> HttpResponse:
     """A new run on the newest text of the motion; its draft will lie beside what is there."""
-    require(request, REVIEW)
+    require(request, RERUN)
     assessment = get_object_or_404(Assessment.objects.select_related("antrag"), pk=pk)
     try:
         lauf = enqueue_assessment(assessment.antrag.fassung)

@@ -181,8 +181,13 @@ class Assessment(models.Model):
         verbose_name_plural = "Bewertungen"
         permissions = [
             ("review_assessment", "Darf Belege prüfen und Texte ändern"),
-            ("approve_assessment", "Darf Bewertungen freigeben oder ablehnen"),
-            ("publish_assessment", "Darf Bewertungen veröffentlichen und zurückziehen"),
+            ("submit_assessment", "Darf Entwürfe zur Prüfung geben"),
+            ("correct_assessment", "Darf Veröffentlichtes berichtigen"),
+            ("approve_assessment", "Darf Bewertungen freigeben"),
+            ("reject_assessment", "Darf Bewertungen ablehnen"),
+            ("return_assessment", "Darf Bewertungen an den Entwurf zurückgeben"),
+            ("publish_assessment", "Darf Bewertungen veröffentlichen"),
+            ("withdraw_assessment", "Darf Veröffentlichtes zurückziehen"),
         ]
         indexes = [
             models.Index(

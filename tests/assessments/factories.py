@@ -48,19 +48,22 @@ NEU_BEWERTET = "Neu bewertet, weil sich die Matrix geändert hat."
 FELDER = [f"{row}{column}" for row in "ABCDE" for column in range(1, 6)]
 
 
+REVIEWER = ["review_assessment", "submit_assessment", "correct_assessment", "add_lauf"]
+APPROVER = [*REVIEWER, "approve_assessment", "reject_assessment", "return_assessment"]
+PUBLISHER = [*APPROVER, "publish_assessment", "withdraw_assessment"]
+
+
 class UserFactory(factory.django.DjangoModelFactory):
-    """Staff by default; `reviewer`, `approver` and `publisher` have the permission so named."""
+    """Staff by default; `reviewer`, `approver` and `publisher` may what their groups may here."""
 
     class Meta:
         model = get_user_model()
         skip_postgeneration_save = True
 
     class Params:
-        reviewer = factory.Trait(may=["review_assessment"])
-        approver = factory.Trait(may=["review_assessment", "approve_assessment"])
-        publisher = factory.Trait(
-            may=["review_assessment", "approve_assessment", "publish_assessment"]
-        )
+        reviewer = factory.Trait(may=REVIEWER)
+        approver = factory.Trait(may=APPROVER)
+        publisher = factory.Trait(may=PUBLISHER)
         visitor = factory.Trait(is_staff=False)
 
     username = factory.Sequence(lambda n: f"person{n}")
@@ -272,11 +275,11 @@ def propose_improvement(assessment: Assessment) -> None:
     BelegFactory(owner_row=vorschlag, zitat=place_zitat(AUFTRAG, assessment.fassung.dokument))
 
 
-def approve(assessment: Assessment, *, by=None) -> None:
+def approve(assessment: Assessment, *, by=None, note: str = "") -> None:
     """By somebody who may, and whom the desk has shown all evidence."""
     person = by or UserFactory(approver=True)
     show_all(assessment, person)
-    assessment.approve(by=person)
+    assessment.approve(by=person, note=note)
 
 
 def show_all(assessment: Assessment, person) -> None:

@@ -40,9 +40,9 @@ def corrected(version: Assessment, note: str = GRUND) -> Assessment:
     return version.correct(by=UserFactory(reviewer=True), note=note)
 
 
-def publish(assessment: Assessment) -> Assessment:
-    approve(assessment)
-    assessment.publish(by=UserFactory(publisher=True))
+def publish(assessment: Assessment, note: str = "") -> Assessment:
+    approve(assessment, note=note)
+    assessment.publish(by=UserFactory(publisher=True), note=note)
     return assessment
 
 
@@ -434,5 +434,5 @@ def test_a_doubt_since_the_correction_still_shows(client, first):
     correction = corrected(first)
     zitat = correction.belege.filter(zitat__isnull=False).first().zitat
     PruefungFactory(zitat=zitat, widerlegt=True)
-    publish(correction)
+    publish(correction, note="Das steht dort; nur das zweite Leseprogramm liest es anders.")
     assert "in Prüfung" in read(client, version_address(correction))

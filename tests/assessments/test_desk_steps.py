@@ -12,7 +12,7 @@ from assessments.desk.rahmen import desk_url
 from assessments.models import Assessment
 
 from .am_tisch import decide, desk, look_at_all, open_evidence, said, sit_down, step
-from .factories import AssessmentFactory, UserFactory, show_all
+from .factories import APPROVER, PUBLISHER, REVIEWER, AssessmentFactory, UserFactory, show_all
 
 pytestmark = pytest.mark.django_db
 
@@ -206,9 +206,9 @@ def test_what_left_the_queue_is_a_message(client):
 ROLES = {
     "niemand": [],
     "ansehend": ["view_assessment"],
-    "Redaktion": ["review_assessment"],
-    "Freigabe": ["review_assessment", "approve_assessment"],
-    "Leitung": ["review_assessment", "approve_assessment", "publish_assessment"],
+    "Redaktion": REVIEWER,
+    "Freigabe": APPROVER,
+    "Leitung": PUBLISHER,
 }
 # Verb of the desk: which permission it asks for.
 VERBS = {
@@ -219,12 +219,12 @@ VERBS = {
     "beleg/{beleg}/stelle/": "review_assessment",
     "aendern/bewertung/{pk}/": "review_assessment",
     "felder/": "review_assessment",
-    "schritt/einreichen/": "review_assessment",
+    "schritt/einreichen/": "submit_assessment",
     "schritt/freigeben/": "approve_assessment",
-    "schritt/ablehnen/": "approve_assessment",
-    "schritt/zurueck/": "approve_assessment",
+    "schritt/ablehnen/": "reject_assessment",
+    "schritt/zurueck/": "return_assessment",
     "schritt/veroeffentlichen/": "publish_assessment",
-    "schritt/zurueckziehen/": "publish_assessment",
+    "schritt/zurueckziehen/": "withdraw_assessment",
 }
 
 
@@ -264,6 +264,15 @@ def test_whoever_may_only_look_gets_no_buttons(client, assessment):
     html = client.get(desk(assessment)).content.decode()
     assert "Wortlaut der Quelle annehmen" not in html.split("<details")[0]
     assert 'name="begruendung"' not in html
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_a_verb_needs_its_own_permission_and_no_other_helps(client, assessment, verb):
+    beleg = open_evidence(assessment, None)
+    client.force_login(UserFactory(may=[one for one in PUBLISHER if one != VERBS[verb]]))
+    base = desk(assessment).removesuffix("pruefen/")
+    response = client.post(base + verb.format(beleg=beleg.pk, pk=assessment.pk))
+    assert response.status_code == 403
 
 
 def test_the_groups_are_set_up_twice_with_the_same_result():

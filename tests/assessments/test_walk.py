@@ -18,7 +18,19 @@ from django.urls import reverse
 from django.utils import timezone
 
 from assessments.desk.belege import ENTSCHEIDUNGEN
-from assessments.desk.rahmen import APPROVE, PUBLISH, REVIEW, VIEW, desk_url
+from assessments.desk.rahmen import (
+    APPROVE,
+    CORRECT,
+    PUBLISH,
+    REJECT,
+    RERUN,
+    RETURN,
+    REVIEW,
+    SUBMIT,
+    VIEW,
+    WITHDRAW,
+    desk_url,
+)
 from assessments.desk.redigieren import TEILE
 from assessments.desk.schritte import SCHRITTE
 from assessments.desk.stelle import ERGAENZBAR
@@ -27,6 +39,7 @@ from assessments.models import (
     Assessment,
     Beleg,
     Feldbewertung,
+    Lauf,
     Reservierung,
     ReviewEvent,
     Uebernahme,
@@ -41,15 +54,18 @@ pytestmark = pytest.mark.django_db
 
 S = Assessment.Status
 QUEUE = {S.IN_REVIEW, S.APPROVED}
+REDAKTION = {VIEW, REVIEW, SUBMIT, CORRECT, RERUN}
+FREIGABE = {*REDAKTION, APPROVE, REJECT, RETURN}
+LEITUNG = {*FREIGABE, PUBLISH, WITHDRAW}
 # What each role may do, as docs/reference/states.md and the groups say.
 ROLES: dict[str, set[str] | None] = {
     "anonym": None,
     "Besuch mit Konto": None,
     "ohne Gruppe": set(),
-    "Redaktion": {VIEW, REVIEW},
-    "Freigabe": {VIEW, REVIEW, APPROVE},
-    "Leitung": {VIEW, REVIEW, APPROVE, PUBLISH},
-    "Verwaltung": {VIEW, REVIEW, APPROVE, PUBLISH},
+    "Redaktion": REDAKTION,
+    "Freigabe": FREIGABE,
+    "Leitung": LEITUNG,
+    "Verwaltung": LEITUNG,
 }
 # Whose it is: nobody's; leased by somebody else; approved by oneself; with a part of another one.
 LAGEN = ("frei", "reserviert", "eigen", "fremd")
@@ -153,21 +169,35 @@ VERBS: dict[tuple[str, ...], Verb] = {
     ("uebernehmen",): Verb(
         REVIEW, QUEUE, [], {"reservierung"}, trotz_reservierung=["take_over"]
     ),
-    ("schritt", "einreichen"): step(REVIEW, {S.DRAFT}, "submit", S.IN_REVIEW),
+    ("schritt", "einreichen"): step(SUBMIT, {S.DRAFT}, "submit", S.IN_REVIEW),
     ("schritt", "freigeben"): step(
         APPROVE, {S.IN_REVIEW}, "approve", S.APPROVED, vorher=ready
     ),
-    ("schritt", "ablehnen"): step(APPROVE, {S.IN_REVIEW}, "reject", S.REJECTED),
-    ("schritt", "zurueck"): step(APPROVE, QUEUE, "return", S.DRAFT),
+    ("schritt", "ablehnen"): step(REJECT, {S.IN_REVIEW}, "reject", S.REJECTED),
+    ("schritt", "zurueck"): step(RETURN, QUEUE, "return", S.DRAFT),
     ("schritt", "veroeffentlichen"): step(
         PUBLISH, {S.APPROVED}, "publish", S.PUBLISHED, vier_augen=True
     ),
     ("schritt", "zurueckziehen"): step(
-        PUBLISH, {S.PUBLISHED, S.SUPERSEDED}, "withdraw", S.WITHDRAWN
+        WITHDRAW, {S.PUBLISHED, S.SUPERSEDED}, "withdraw", S.WITHDRAWN
     ),
+    ("berichtigen",): Verb(
+        CORRECT,
+        {S.PUBLISHED},
+        ["correct", "correct", "submit"],
+        {"assessment", "feldbewertung", "vergleich", "verbesserung", "beleg", "reservierung"},
+        form=lambda part: {"note": "Ein Wort war falsch."},
+    ),
+    ("neu_bewerten",): Verb(RERUN, set(S), [], {"lauf"}, trotz_reservierung=[]),
 }  # fmt: skip
+# What is somebody's own, or asked of some assessments only: test_nennung.py and
+# test_eigenurteil_tisch.py.
+ELSEWHERE = {"mein_name", "eigenurteil"}
 # To be looked at only; those that show one assessment want its key.
-PAGES = {"pruefen", "vergleiche", "texte", "verlauf", "hilfe", "seite"}
+PAGES = {
+    *("pruefen", "vergleiche", "texte", "verlauf", "unterschiede", "alle_unterschiede"),
+    *("hilfe", "seite"),
+}
 # Addresses with verbs in them, and where the code keeps those.
 IN_ADDRESS: dict[str, list[tuple[str, ...]]] = {
     "entscheiden": [(verb,) for verb in ENTSCHEIDUNGEN],
@@ -179,9 +209,11 @@ IN_ADDRESS: dict[str, list[tuple[str, ...]]] = {
 
 def test_the_table_knows_every_verb_and_address_of_the_desk():
     names = {str(url.name).removeprefix("assessments_pruefauftrag_") for url in urls()}
-    found = {(name, *verb) for name in names - PAGES for verb in IN_ADDRESS.get(name, [()])}
+    found = {
+        (name, *verb) for name in names - PAGES - ELSEWHERE for verb in IN_ADDRESS.get(name, [()])
+    }
     assert found == set(VERBS)
-    assert names >= PAGES
+    assert names >= PAGES | ELSEWHERE
 
 
 # --- The walk ------------------------------------------------------------------------------------
@@ -224,6 +256,7 @@ TABLES = {
     "vergleich": Vergleich,
     "verbesserung": Verbesserung,
     "event": ReviewEvent,
+    "lauf": Lauf,
     "reservierung": Reservierung,
     "uebernahme": Uebernahme,
 }

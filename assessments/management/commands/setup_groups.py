@@ -11,14 +11,15 @@ APPS = ("assessments", "programme", "parlamente", "citations", "meldungen")
 # Accounts, and who logged in, are nobody's to see but the Leitung's.
 ACCOUNTS = "konten"
 REDAKTION = (
-    *("review_assessment", "decide_meldung"),
+    *("review_assessment", "submit_assessment", "correct_assessment", "add_lauf"),
+    "decide_meldung",
     *("add_antrag", "change_antrag"),
     *("add_programm", "change_programm", "confirm_programm"),
 )
-FREIGABE = (*REDAKTION, "approve_assessment")
+FREIGABE = (*REDAKTION, "approve_assessment", "reject_assessment", "return_assessment")
 LEITUNG = (
     *FREIGABE,
-    "publish_assessment",
+    *("publish_assessment", "withdraw_assessment"),
     # Only what nothing refers to can be deleted: the rows that cite it protect it (PROTECT).
     *("delete_antrag", "delete_programm"),
     *("change_parlament", "change_partei", "add_partei"),
