@@ -40,14 +40,28 @@ def set_line_numbers_aside(pages: list[PageLines]) -> list[PageLines]:
 
 def _without_columns(page: PageLines, proved: set[Column]) -> PageLines:
     """Only those columns beside which no text stands: a number where the text begins is text."""
-    free = {column for column in proved if _is_free(column, page)}
+    here = [column for column in proved if any(_numbers_in(column, page))]
+    free = {column for column in here if _is_free(column, page)}
     return page.with_lines(list(_set_aside(page.lines, free))) if free else page
 
 
 def _is_free(column: Column, page: PageLines) -> bool:
+    """Between its first and last number; a head or foot may well reach over the margin."""
+    numbers = [number.box for number in _numbers_in(column, page)]
+    top, bottom = min(box[1] for box in numbers), max(box[3] for box in numbers)
     texts = [line for line in page.flow if line.upright and any(map(str.isalpha, line.text))]
     boxes = [_behind_number(line, column).box for line in texts]
-    return not any(x0 < column.x1 and column.x0 < x1 for x0, _, x1, _ in boxes)
+    beside = [(x0, x1) for x0, y0, x1, y1 in boxes if y0 < bottom and top < y1]
+    return not any(x0 < column.x1 and column.x0 < x1 for x0, x1 in beside)
+
+
+def _numbers_in(column: Column, page: PageLines) -> Iterable[Line]:
+    """Numbers that stand in it, alone or at the beginning of a line."""
+    for line in page.flow:
+        match = _LEADING.match(line.text) if line.upright else None
+        number = _digits(line, match) if match else line
+        if _is_number(number) and column.holds(number):
+            yield number
 
 
 def _behind_number(line: Line, column: Column) -> Line:
@@ -69,14 +83,17 @@ def _set_aside(lines: Iterable[Line], columns: set[Column]) -> Iterable[Line]:
 def _split(line: Line, columns: set[Column]) -> Iterable[Line]:
     """A number that shares its line with the text: "1948 Außerdem fordern wir"."""
     match = _LEADING.match(line.text) if line.in_flow and line.upright else None
-    if match:
-        number = line.part(0, match.end())
-        digits = number.part(len(match[0]) - len(match[0].lstrip()), len(match[0].rstrip()))
-        if any(column.holds(digits) for column in columns):
-            yield number.aside()
-            line = line.part(match.end())
+    if match and any(column.holds(_digits(line, match)) for column in columns):
+        yield line.part(0, match.end()).aside()
+        line = line.part(match.end())
     if line.text:
         yield line
+
+
+def _digits(line: Line, leading: re.Match[str]) -> Line:
+    """The number without the blanks around it."""
+    blanks = len(leading[0]) - len(leading[0].lstrip())
+    return line.part(blanks, len(leading[0].rstrip()))
 
 
 def _columns(lines: list[Line]) -> Iterable[Column]:

@@ -25,7 +25,7 @@ from .trust import lacks_umlauts, why_unreadable
 from .visibility import set_doubled_aside, split_visible
 
 # Raised whenever the same file would be read differently; readings of older versions stay.
-VERSION = 3
+VERSION = 4
 # Control characters and lone surrogates: no letters, and PostgreSQL stores neither NUL nor these.
 UNSTORABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 UTF16_PREFIX = re.compile(r"<(?:FEFF)?([0-9A-Fa-f]{4,})>")

@@ -92,6 +92,20 @@ def test_line_numbers_at_the_margin_are_not_in_the_flow():
     assert "2670" not in text_of(document.tobytes())
 
 
+def test_line_numbers_below_a_wider_head_are_no_page_numbers():
+    """They run on from page to page, the last one of a page at its foot, the next at the top."""
+    document = pymupdf.open()
+    for number in range(3):
+        page = document.new_page(width=420, height=595)
+        page.insert_text((20, 30), "Landtag Musterland, 7. Wahlperiode")
+        for row in range(36):
+            page.insert_text((60, 60 + 14 * row), f"Das Land zahlt Zeile um Zeile {'ab' * 3}")
+            page.insert_text((34, 60 + 14 * row), str(1 + 36 * number + row), fontsize=7)
+    reading = read(document.tobytes(), max_pages=10)
+    assert [page["printed"] for page in reading["pages"]] == [[], [], []]
+    assert not any(char.isdecimal() for page in reading["pages"] for char in page["text"][80:])
+
+
 @pytest.mark.parametrize("rotate", [0, 90, 180, 270])
 @pytest.mark.parametrize("crop", [None, (20, 30, 400, 560)])
 def test_boxes_are_in_the_space_of_the_shown_page(rotate, crop):
