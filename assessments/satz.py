@@ -5,6 +5,7 @@ from citations.comparison import Grad, compare_form
 from citations.lesetext import lesetext
 from citations.models import Zitat
 from citations.quelltext import Span
+from citations.verification import gap_refusal
 from citations.words import negations_in
 
 
@@ -28,3 +29,9 @@ def cuts_negation(zitat: Zitat) -> bool:
     """Whether a word that turns the sentence around stands in the part that is left out."""
     text = lesetext(zitat.extraktion).text
     return any(negations_in(text[start:ende]) for start, ende in rest_of_sentence(zitat))
+
+
+def too_much_left_out(zitat: Zitat) -> str:
+    """Why the check will refuse its ellipsis, in German; "" where it will not."""
+    spans = tuple((start, ende) for start, ende in zitat.spans)
+    return gap_refusal(spans, lesetext(zitat.extraktion))

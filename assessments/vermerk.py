@@ -28,7 +28,7 @@ class Zitatzahlen:
 def zitatzahlen(belege: Sequence[Beleg], ansichten: Sequence[BelegAnsicht]) -> Zitatzahlen:
     """`belege` are all of the assessment's, `ansichten` the accepted ones."""
     by_grade = Counter(ansicht.zitat.grade for ansicht in ansichten)
-    added = sum(beleg.herkunft == Beleg.Herkunft.REDAKTION for beleg in belege)
+    added = sum(beleg.is_added for beleg in belege)
     return Zitatzahlen(
         vorgeschlagen=len(belege) - added,
         ergaenzt=added,

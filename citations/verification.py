@@ -151,11 +151,20 @@ def _wrong_wording(zitat: Zitat, stelle: Stelle, text: Lesetext) -> str:
         return "Der Wortlaut ist nicht der, der an der Stelle steht."
     if (stelle.grade == Grad.AUSLASSUNG) != (len(stelle.spans) > 1):
         return "Der Grad passt nicht zur Stelle."
-    if gap_hindrance(stelle.spans, text):
-        return "Die Auslassung lässt eine Verneinung oder zu viel weg."
+    if gap := gap_refusal(stelle.spans, text):
+        return gap
     if zitat.seite != stelle.seite:
         return "Die Seite ist nicht die, auf der die Stelle beginnt."
     return ""
+
+
+def gap_refusal(spans: tuple[Span, ...], text: Lesetext) -> str:
+    """Why what the quote leaves out is refused whatever anybody says, in German; else ""."""
+    return (
+        "Die Auslassung lässt eine Verneinung oder zu viel weg."
+        if gap_hindrance(spans, text)
+        else ""
+    )
 
 
 def _spans(stored: Any, length: int) -> tuple[Span, ...]:

@@ -78,7 +78,7 @@ def from_queue(*permissions: str, after_eigenurteil: bool = True) -> Callable[[V
             auftrag = queue().filter(pk=pk).first()
             if auftrag is None:
                 return _gone(request, pk)
-            if request.method == "POST" and request.user.has_perm(REVIEW):
+            if request.method == "POST" and has_work(auftrag, request.user):
                 take_if_free(auftrag, request.user)
             if after_eigenurteil and owes_eigenurteil(auftrag, request.user):
                 return _asked_first(request, auftrag)
@@ -87,6 +87,20 @@ def from_queue(*permissions: str, after_eigenurteil: bool = True) -> Callable[[V
         return wrapped
 
     return decorate
+
+
+def has_work(auftrag: Assessment, person: Any) -> bool:
+    """Whether they can bring it further; else their lease would only stop those who can."""
+    if not person.has_perm(REVIEW):
+        return False
+    if auftrag.status != Assessment.Status.APPROVED:
+        return True
+    return person.has_perm(PUBLISH) and not approved_alone(auftrag, person)
+
+
+def approved_alone(auftrag: Assessment, person: Any) -> bool:
+    """Whether a second person has to publish what they approved."""
+    return bool(auftrag.vier_augen and auftrag.approved_by_id == person.pk)
 
 
 def owes_eigenurteil(assessment: Assessment, person: Any) -> bool:
@@ -153,12 +167,13 @@ def page(request: HttpRequest, tisch: Tisch, name: str, context: dict[str, Any])
         "darf_ablehnen": user.has_perm(REJECT),
         "darf_zurueckgeben": user.has_perm(RETURN),
         "darf_veroeffentlichen": user.has_perm(PUBLISH),
-        "selbst_freigegeben": auftrag.vier_augen and auftrag.approved_by_id == user.pk,
+        "selbst_freigegeben": approved_alone(auftrag, user),
         "hat_eigenurteil": _has_eigenurteil(auftrag, user),
         "einwaende": _against_next_step(auftrag, user),
         "reservierung": reservierung,
         "sperre": _sperre(reservierung, user),
-        "darf_reservieren": user.has_perm(REVIEW),
+        "darf_reservieren": has_work(auftrag, user),
+        "darf_uebernehmen": user.has_perm(REVIEW),
         "naechste": _next_ones(ueberblick),
         "gruende": _reasons(ueberblick),
         "schlange": len(ueberblick.reihe),

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST
 
 from assessments.models import Assessment, InvalidTransition, Reservierung, Uebernahme
 
-from .rahmen import REVIEW, desk_url, from_queue, reservierung_of, small_int
+from .rahmen import REVIEW, desk_url, from_queue, has_work, reservierung_of, small_int
 
 
 @require_POST
@@ -58,7 +58,8 @@ def _line(request: HttpRequest, auftrag: Assessment) -> HttpResponse:
     context: dict[str, Any] = {
         "auftrag": auftrag,
         "reservierung": reservierung_of(auftrag),
-        "darf_reservieren": True,
+        "darf_reservieren": has_work(auftrag, request.user),
+        "darf_uebernehmen": True,
     }
     return TemplateResponse(request, "assessments/desk/_reservierung.html", context)
 

@@ -22,10 +22,10 @@ from .rahmen import (
     REJECT,
     RERUN,
     RETURN,
-    REVIEW,
     SUBMIT,
     WITHDRAW,
     desk_url,
+    has_work,
     kept_note,
     queue,
     require,
@@ -142,7 +142,7 @@ def _after_step(assessment: Assessment, verb: str, person: Any) -> str:
     }.get(verb, Assessment.Status.IN_REVIEW)
     following = waiting.filter(status=alike).first() or waiting.first()
     if following:
-        if person.has_perm(REVIEW):
+        if has_work(following, person):
             take_if_free(following, person)
         return desk_url("pruefen", following.pk)
     return reverse("admin:assessments_pruefauftrag_changelist")

@@ -17,7 +17,7 @@ from assessments.models import (
     Vergleich,
 )
 from assessments.quellen import Quelle, programm_werk, quellen
-from assessments.satz import rest_of_sentence
+from assessments.satz import rest_of_sentence, too_much_left_out
 from assessments.scale import Wert
 from citations.comparison import Grad, compare_form
 from citations.models import Extraktion, Pruefung, Zitat
@@ -141,11 +141,15 @@ class Posten:
     def _why_not_accept(self) -> str:
         if self.stelle is None:
             return "Es gibt keine Stelle, die man annehmen kann."
-        return self.beleg.wrong_origin(self.stelle)
+        return self._wrong_origin or too_much_left_out(self.stelle)
+
+    @cached_property
+    def _wrong_origin(self) -> str:
+        return self.beleg.wrong_origin(self.stelle) if self.stelle else ""
 
     @property
     def _why_not_extend(self) -> str:
-        if self._why_not_accept or self.stelle is None:
+        if self._wrong_origin or self.stelle is None:
             return self._why_not_accept
         return "" if rest_of_sentence(self.stelle) else "Die Stelle ist schon ein ganzer Satz."
 

@@ -4,9 +4,18 @@ import pytest
 
 from assessments.desk.rahmen import desk_url
 from assessments.models import Beleg
+from assessments.vermerk import zitatzahlen
 
 from .am_tisch import SATZ, decide, desk, open_evidence, said, sit_down
-from .factories import AUFTRAG, ZUSAGE, AssessmentFactory, approve, cannot_read
+from .factories import (
+    AUFTRAG,
+    ZUSAGE,
+    AssessmentFactory,
+    UserFactory,
+    approve,
+    cannot_read,
+    place_zitat,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -161,3 +170,12 @@ def test_fields_and_comparisons_lead_to_their_evidence_and_to_the_search(
     vergleiche = client.get(desk_url("vergleiche", assessment.pk)).content.decode()
     assert f'href="{address(vergleich, "programm")}"' in vergleiche
     assert vergleiche.count("Beleg im Programm suchen") == 1  # none where no programme is there
+
+
+def test_another_place_for_the_model_s_quote_adds_nothing_in_the_record():
+    assessment = AssessmentFactory(in_review=True)
+    beleg = open_evidence(assessment, None, wortlaut_modell="Das Land soll Nachweise aussetzen.")
+    proposed = zitatzahlen(list(assessment.belege.all()), []).vorgeschlagen
+    beleg.propose(place_zitat(AUFTRAG, assessment.fassung.dokument), by=UserFactory(reviewer=True))
+    zahlen = zitatzahlen(list(assessment.belege.all()), [])
+    assert (zahlen.vorgeschlagen, zahlen.ergaenzt) == (proposed, 0)

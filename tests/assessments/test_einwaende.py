@@ -256,6 +256,23 @@ def test_the_desk_says_before_that_a_negation_is_left_out(client, cut):
     assert cut.zustand == Beleg.Zustand.ANGENOMMEN
 
 
+def test_no_reason_is_asked_for_where_none_would_help(client, cut):
+    """The gap has the "nicht": the check refuses that, so only the whole sentence can be taken."""
+    ((start, ende),) = place_zitat(VERNEINT, cut.assessment.fassung.dokument).spans
+    gap = start + VERNEINT.index("nicht")
+    pieces = ((start, gap), (gap + len("nicht"), ende))
+    place = keep(make_zitat(cut.vorschlag.extraktion, pieces, Grad.AUSLASSUNG))
+    Beleg.objects.filter(pk=cut.pk).update(vorschlag=place)
+    sit_down(client)
+    html = client.get(desk(cut.assessment)).content.decode()
+    assert "Annehmen geht nicht: Die Auslassung lässt eine Verneinung" in html
+    assert "Warum diese Stelle trotzdem gilt" not in html
+    decide(client, cut, "annehmen", note=NOTE)
+    assert cut.zustand == Beleg.Zustand.OFFEN
+    decide(client, cut, "erweitern")
+    assert cut.zitat.text == VERNEINT
+
+
 def test_the_whole_sentence_needs_no_reason(client, cut):
     sit_down(client)
     decide(client, cut, "erweitern")

@@ -15,7 +15,7 @@ from assessments.models import Assessment, Reserviert, Reservierung
 from assessments.risiko import by_risk
 
 from .am_tisch import decide, desk, open_evidence, said, sit_down, step
-from .factories import AssessmentFactory, UserFactory, show_all
+from .factories import PUBLISHER, REVIEWER, AssessmentFactory, UserFactory, approve, show_all
 
 pytestmark = pytest.mark.django_db
 
@@ -96,6 +96,20 @@ def test_looking_takes_no_lease_and_the_button_does(client):
     html = client.post(address, follow=True).content.decode()
     assert holder(assessment) == me
     assert "für Sie reserviert bis" in html
+
+
+@pytest.mark.parametrize("may", [REVIEWER, PUBLISHER])
+def test_who_can_only_wait_for_publication_is_offered_no_lease(client, may):
+    """Theirs would only stop the person who can publish."""
+    me = sit_down(client, may=may)
+    assessment = AssessmentFactory(in_review=True)
+    approve(assessment, by=me if may is PUBLISHER else None)
+    html = client.get(desk(assessment)).content.decode()
+    assert desk_url("reservieren", assessment.pk) not in html
+    client.post(desk_url("schritt", assessment.pk, "veroeffentlichen"))
+    assert holder(assessment) is None
+    sit_down(client, publisher=True)
+    assert desk_url("reservieren", assessment.pk) in client.get(desk(assessment)).content.decode()
 
 
 def test_the_script_gets_the_line_alone(client):
