@@ -463,3 +463,12 @@ def test_of_equal_places_one_that_the_second_engine_proves_is_taken(
     monkeypatch.setattr(zitatsuche, "second_reading", judge)
     (row,) = check({"zitat": WOHNEN})
     assert (row["urteil"], row["datei"], row["seite"]) == ("publish", *found)
+
+
+def test_a_folder_without_pdf_files_is_said(tmp_path, capsys):
+    liste = tmp_path / "liste.jsonl"
+    liste.write_text(json.dumps({"zitat": WOHNEN}), encoding="utf-8")
+    call_command("check_quotes", liste, pdf_dir=tmp_path, verbosity=0)
+    said = capsys.readouterr()
+    assert "liegt keine PDF-Datei" in said.err
+    assert json.loads(said.out)["urteil"] == "reject"

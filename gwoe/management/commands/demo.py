@@ -197,7 +197,7 @@ class Command(BaseCommand):
         for each in rows:
             self.stdout.write(f"  {each.antrag}: {_in_words(each)}")
         if base:
-            review = rows.filter(antrag__nummer=IN_REVIEW.split("/")[1]).first()
+            review = rows.to_review().filter(antrag__nummer=IN_REVIEW.split("/")[1]).first()
             self._show_places(base, desk=f"{review.pk}/pruefen/" if review else "")
             self._show_logins(logins)
             self.stdout.write("  Strg-C beendet Webserver, Warteschlange und Datenbank.")

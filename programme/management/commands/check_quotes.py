@@ -49,7 +49,10 @@ class Command(BaseCommand):
         def progress(files: Iterable[Any], total: int) -> Iterable[Any]:
             return tqdm(files, total=total, unit="Datei", disable=quiet)
 
-        results = Zitatsuche(pdf_dir, says_party(read_fakten(DATEI))).run(zeilen, progress)
+        suche = Zitatsuche(pdf_dir, says_party(read_fakten(DATEI)))
+        if not suche.names:
+            self.stderr.write(f"In {pdf_dir} liegt keine PDF-Datei: Gesucht wird in nichts.")
+        results = suche.run(zeilen, progress)
         lines = as_csv(results) if options["csv"] else as_json_lines(results)
         self._write(lines, options["output"])
         self._report(results)
