@@ -38,10 +38,10 @@ from .desk.urls import urls
 from .desk.verlauf import Ereignis
 from .models import MAX_BERICHTIGUNG, Assessment, Pruefauftrag, ReviewEvent
 from .risiko import by_risk, risks_of
+from .vermerk import OHNE_MODELL
 
 # What the model said, or what lets it be told.
 VORENTHALTEN = {"gesamt", "zusammenfassung", "felder", "vergleiche"}
-OHNE_MODELL = "ohne Modell"
 BERICHTIGUNG = "Berichtigung"
 # A new draft makes sense beside what readers have and beside what waits.
 NEU_BEWERTBAR = (*Assessment.WAITING, Assessment.Status.PUBLISHED, Assessment.Status.WITHDRAWN)

@@ -72,16 +72,16 @@ def _doubtful_quotes(assessment: "Assessment") -> Iterator[str]:
         yield f"{count} angenommene Belege hat die neueste Prüfung nicht bewiesen."
 
 
-def _hidden_text(assessment: "Assessment") -> Iterator[str]:
+def _flawed_reading(assessment: "Assessment") -> Iterator[str]:
     lesung = _newest_reading(assessment)
-    if lesung and lesung.befunde:
+    if lesung:
+        yield from _flaws(lesung)
+
+
+def _flaws(lesung: Extraktion) -> Iterator[str]:
+    """Hidden text, and pages that no machine can read."""
+    if lesung.befunde:
         yield "In der Datei des Antrags steht Text, der nicht zu sehen ist oder doppelt steht."
-
-
-def _unreadable_pages(assessment: "Assessment") -> Iterator[str]:
-    lesung = _newest_reading(assessment)
-    if lesung is None:
-        return
     pages = [seite.zahl for seite in lesung.seiten.filter(pruefbar=False).order_by("index")]
     if pages:
         yield f"Nicht maschinell lesbar ist im Antrag: S. {', '.join(pages)}."
@@ -91,8 +91,7 @@ def _read_since_approval(assessment: "Assessment") -> Iterator[str]:
     """What the approval knew was answered there."""
     lesung = _newest_reading(assessment)
     if lesung and assessment.approved_at and lesung.am > assessment.approved_at:
-        yield from _hidden_text(assessment)
-        yield from _unreadable_pages(assessment)
+        yield from _flaws(lesung)
 
 
 def _newest_reading(assessment: "Assessment") -> Extraktion | None:
@@ -103,7 +102,7 @@ def _newest_reading(assessment: "Assessment") -> Extraktion | None:
 CHECKS: dict[str, tuple[Check, ...]] = {
     "accept": (_not_provable, _cut_negation),
     "rate": (_nothing_found,),
-    "approve": (_doubtful_quotes, _hidden_text, _unreadable_pages),
+    "approve": (_doubtful_quotes, _flawed_reading),
     "publish": (_doubtful_quotes, _read_since_approval),
 }
 NEEDED = {

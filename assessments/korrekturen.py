@@ -5,6 +5,7 @@ from datetime import datetime
 
 from .addresses import version_address
 from .models import Assessment, AssessmentQuerySet, ReviewEvent
+from .vermerk import ersetzt_wort
 
 
 @dataclass(frozen=True)
@@ -18,8 +19,7 @@ class Korrektur:
     def wort(self) -> str:
         if self.ist_rueckzug:
             return "Zurückgezogen."
-        how = "Berichtigt" if self.assessment.corrects_id else "Neu bewertet"
-        return f"{how} in Fassung {self.assessment.version}."
+        return f"{ersetzt_wort(self.assessment)} in Fassung {self.assessment.version}."
 
     @property
     def adresse(self) -> str:

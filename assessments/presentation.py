@@ -317,8 +317,7 @@ class Bewertungsseite:
 
     @property
     def ersetzt_wort(self) -> str:
-        """What stands before the reason of a later version."""
-        return "Berichtigt" if self.assessment.corrects_id else "Neu bewertet"
+        return vermerk.ersetzt_wort(self.assessment)
 
     @property
     def adresse(self) -> str:

@@ -7,10 +7,10 @@ from datetime import datetime
 from citations.models import Pruefung
 
 from .bestaetigung import confirmations, outcome_since
+from .einwaende import DOUBTS
 from .public import public_belege
 
 Ergebnis = Pruefung.Ergebnis
-DOUBTS = (Ergebnis.WIDERLEGT, Ergebnis.NICHT_BEWEISBAR)
 
 
 @dataclass(frozen=True, slots=True)

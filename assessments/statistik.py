@@ -31,6 +31,8 @@ from math import sqrt
 from django.core.cache import cache
 from django.db import connection
 
+from .models.lauf import version_key
+
 # Two weeks of ten motions a day, or a month of one: enough for a share, soon enough to act.
 NEWEST = 30
 # The same number again, or the past is no past.
@@ -262,12 +264,7 @@ def bilanzen() -> list[Bilanz]:
             (newest if is_newest else past)[figure] = Summe(*values)
     rows = [Bilanz(*key, *figures) for key, figures in sums.items()]
     rows.sort(key=lambda row: row.modell)
-    return sorted(rows, key=lambda row: _version_key(row.prompt_version), reverse=True)
-
-
-def _version_key(version: str) -> tuple[int, str]:
-    """10 comes after 9."""
-    return (int(version) if version.isdecimal() else 0, version)
+    return sorted(rows, key=lambda row: version_key(row.prompt_version), reverse=True)
 
 
 def percent(share: float) -> str:

@@ -8,7 +8,7 @@ from citations.wortdiff import Art, Teil, wortdiff
 from .matrix import load_matrix
 from .models import Assessment, Beleg, Feldbewertung, Verbesserung, Vergleich
 from .scale import Wert, gesamtwert
-from .vermerk import entworfene
+from .vermerk import OHNE_MODELL, entworfene
 
 # Comparing words takes time that grows with the square of their number; no text that a model may
 # write is half as long.
@@ -16,7 +16,6 @@ MAX_DIFF = 10_000
 SUMMARY = "Zusammenfassung"
 # The words of evidence, by the part that it is for.
 Worte = Mapping[tuple[str, int], tuple[str, ...]]
-WITHOUT_MODEL = "ohne Modell"
 
 
 @dataclass(frozen=True)
@@ -162,7 +161,7 @@ def _circumstances(*pair: Inhalt) -> dict[str, tuple[str, ...]]:
     rows = [inhalt.assessment for inhalt in pair]
     laeufe = [entworfene(row).lauf for row in rows]
     return {
-        "Modell": tuple(lauf.modell if lauf and lauf.modell else WITHOUT_MODEL for lauf in laeufe),
+        "Modell": tuple(lauf.modell if lauf and lauf.modell else OHNE_MODELL for lauf in laeufe),
         "Anweisungen": tuple(
             f"Fassung {lauf.prompt_version}" if lauf and lauf.prompt_version else "keine"
             for lauf in laeufe

@@ -10,6 +10,7 @@ from citations.comparison import Grad
 from .belegansicht import BelegAnsicht
 from .models import Assessment, Beleg, Feldbewertung, Verbesserung, Vergleich
 
+OHNE_MODELL = "ohne Modell"
 PERSONEN = {1: "eine Person", 2: "zwei Personen", 3: "drei Personen", 4: "vier Personen"}
 
 
@@ -93,6 +94,11 @@ def entworfene(assessment: Assessment) -> Assessment:
     while version.lauf is None and version.corrects is not None:
         version = version.corrects
     return version
+
+
+def ersetzt_wort(assessment: Assessment) -> str:
+    """What stands before the reason of a later version."""
+    return "Berichtigt" if assessment.corrects_id else "Neu bewertet"
 
 
 def namen(assessment: Assessment) -> list[str]:

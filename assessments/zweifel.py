@@ -6,7 +6,8 @@ from django.db.models import OuterRef, Subquery
 
 from citations.models import Pruefgang, Pruefung, Zitat
 
-from .pruefstand import DOUBTS, Pruefstand, pruefstaende
+from .einwaende import DOUBTS
+from .pruefstand import Pruefstand, pruefstaende
 from .public import public_zitate
 
 # On the start page; the number says how many there are.

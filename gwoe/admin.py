@@ -1,5 +1,4 @@
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import wraps
 from typing import Any, TypeVar, cast
 
@@ -17,13 +16,6 @@ from django.utils.decorators import method_decorator
 from django.views.decorators.cache import never_cache
 
 View = TypeVar("View", bound=Callable[..., HttpResponseBase])
-
-
-@dataclass(frozen=True)
-class Zahl:
-    anzahl: int
-    wort: str
-    url: str
 
 
 class RedaktionSite(admin.AdminSite):
@@ -97,14 +89,10 @@ class RedaktionSite(admin.AdminSite):
         return {**context, "zweiter_faktor": settings.ZWEITER_FAKTOR}
 
     def index(self, request: HttpRequest, extra_context: Any = None) -> TemplateResponse:
-        context = {
-            "zahlen": [*_zahlen(request), *_hinweise(request)],
-            "gruende": _gruende(request),
-            "pruefbericht": _pruefbericht(request),
-            "eigenurteile": _eigenurteile(request),
-            "bilanzen": _bilanzen(request),
-        }
-        return super().index(request, {**context, **(extra_context or {})})
+        # Late, like all imports here: Django makes the site before any model is loaded.
+        from .uebersicht import uebersicht
+
+        return super().index(request, {**uebersicht(request), **(extra_context or {})})
 
 
 def _without_nul(view: View) -> View:
@@ -118,74 +106,3 @@ def _without_nul(view: View) -> View:
         return view(request, *args, **kwargs)
 
     return cast(View, wrapped)
-
-
-def _may_look(request: HttpRequest) -> bool:
-    # Imported late: Django makes the site before any model is loaded.
-    from assessments.desk.rahmen import ANY
-
-    return any(request.user.has_perm(permission) for permission in ANY)
-
-
-def _bilanzen(request: HttpRequest) -> list[Any]:
-    from assessments.statistik import recent_bilanzen
-
-    return recent_bilanzen() if _may_look(request) else []
-
-
-def _eigenurteile(request: HttpRequest) -> list[Any]:
-    from assessments.models import Eigenurteil
-
-    return Eigenurteil.objects.agreement() if _may_look(request) else []
-
-
-def _pruefbericht(request: HttpRequest) -> Any:
-    from assessments.zweifel import pruefbericht
-
-    return pruefbericht() if _may_look(request) else None
-
-
-def _gruende(request: HttpRequest) -> list[Zahl]:
-    """How many of the queue have each reason for a close look."""
-    from assessments.desk.rahmen import liste
-    from assessments.models import Assessment
-    from assessments.risiko import count_risks
-
-    if not _may_look(request):
-        return []
-    counts = count_risks(Assessment.objects.to_review())
-    return [Zahl(number, risiko.label, liste(risiko)) for risiko, number in counts.items()]
-
-
-def _hinweise(request: HttpRequest) -> list[Zahl]:
-    """How many reports of readers wait; they stand above the queue."""
-    from meldungen.schlange import OffeneMeldungen, may_look
-
-    if not may_look(request.user):
-        return []
-    address = reverse("admin:assessments_pruefauftrag_changelist")
-    number = OffeneMeldungen.count()
-    words = "offener Hinweis" if number == 1 else "offene Hinweise"
-    return [Zahl(number, f"{words} aus der Leserschaft", address)]
-
-
-def _zahlen(request: HttpRequest) -> list[Zahl]:
-    """What waits in the queue, for those who may look at it."""
-    from assessments.models import Assessment
-
-    if not _may_look(request):
-        return []
-    queue = Assessment.objects.to_review()
-    address = reverse("admin:assessments_pruefauftrag_changelist")
-    return [
-        Zahl(queue.count(), "in der Warteschlange", address),
-        Zahl(queue.with_open_evidence().count(), "mit offenen Belegen", f"{address}?zustand=offen"),
-        Zahl(
-            queue.ready_to_approve().count(), "bereit zur Freigabe", f"{address}?zustand=freigabe"
-        ),
-        Zahl(
-            queue.ready_to_publish().count(),
-            "warten auf Veröffentlichung",
-            f"{address}?zustand=wartet",
-        ),
-    ]

@@ -16,7 +16,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from .models import Einladung, Kontoereignis
-from .rechte import NichtErlaubt, givable_groups, require_may_manage
+from .rechte import NichtErlaubt, require_may_give, require_may_manage
 
 Art = Kontoereignis.Art
 # For so long one person cannot both give somebody's link away and reset their second factor.
@@ -29,8 +29,7 @@ def invite(
 ) -> tuple[User, str]:
     """A new account that nobody can log in to, and the secret of its link."""
     groups = list(groups)
-    if {group.pk for group in groups} - set(givable_groups(by).values_list("pk", flat=True)):
-        raise NichtErlaubt("Sie können nur in Gruppen einladen, deren Rechte Sie selbst haben.")
+    require_may_give(by, groups)
     konto = get_user_model().objects.create_user(
         username, first_name=first_name, last_name=last_name, is_staff=True
     )

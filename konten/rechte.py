@@ -1,5 +1,6 @@
 """Who may do something to whose account: nobody gives or takes over more than they have."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.contrib.auth.models import Group, Permission
@@ -24,6 +25,12 @@ def givable_groups(by: Any) -> QuerySet[Group]:
         permissions__in=Permission.objects.exclude(pk__in=permissions_of(by))
     )
     return Group.objects.exclude(pk__in=beyond.values("pk")).order_by("name")
+
+
+def require_may_give(by: Any, groups: Iterable[Group]) -> None:
+    givable = set(givable_groups(by).values_list("pk", flat=True))
+    if not {group.pk for group in groups} <= givable:
+        raise NichtErlaubt("Sie können nur Gruppen vergeben, deren Rechte Sie selbst haben.")
 
 
 def may_manage(by: Any, konto: Any) -> bool:

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from .einladungen import locked
 from .models import Einladung, Kontoereignis
-from .rechte import NichtErlaubt, givable_groups, require_may_manage
+from .rechte import require_may_give, require_may_manage
 
 
 @transaction.atomic
@@ -18,8 +18,7 @@ def change_access(konto: Any, *, by: Any, groups: Iterable[Group], is_active: bo
     """Links for the account, and those that it issued, end with it; False where nothing changes."""
     konto, groups = locked(konto), list(groups)
     require_may_manage(by, konto)
-    if {group.pk for group in groups} - set(givable_groups(by).values_list("pk", flat=True)):
-        raise NichtErlaubt("Sie können nur Gruppen vergeben, deren Rechte Sie selbst haben.")
+    require_may_give(by, groups)
     if konto.is_active == is_active and set(konto.groups.all()) == set(groups):
         return False
     konto.is_active = is_active

@@ -13,6 +13,7 @@ from django.utils.html import format_html
 from django.views.decorators.http import require_POST, require_safe
 
 from assessments.desk.blatt import Blatt, open_blatt
+from assessments.desk.editing import as_text
 from assessments.desk.rahmen import kept_note, small_int
 from assessments.models import Assessment, InvalidTransition
 from citations.models import Seite
@@ -101,7 +102,7 @@ ENTSCHEIDUNGEN: dict[str, tuple[Callable[[Meldung, HttpRequest], None], str]] = 
 
 
 def _note(request: HttpRequest) -> str:
-    return request.POST.get("note", "").replace("\r\n", "\n").strip()
+    return as_text(request.POST.get("note"))
 
 
 def _said(meldung: Meldung, done: str) -> str:

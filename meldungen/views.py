@@ -26,14 +26,14 @@ View = Callable[..., HttpResponse]
 # The longest text in UTF-8, percent-encoded, and the other fields.
 MAX_BODY = 12 * MAX_TEXT + 4096
 FORM = "application/x-www-form-urlencoded"
-REFUSED, TOO_LARGE, TOO_MANY = 422, 413, 429
+REFUSED, TOO_LARGE, NO_FORM, TOO_MANY = 422, 413, 415, 429
 NOCH_EINMAL = "Ihr Text steht noch da; bitte senden Sie ihn noch einmal."
 SCHON_DA = (
     "Genau dieser Hinweis liegt uns zu dieser Bewertung schon vor. Was daraus wird, steht auf "
     "ihrer Seite."
 )
 ZU_VIELE = (
-    "Von hier oder insgesamt kamen heute zu viele Hinweise. Der nächste geht in {} Stunden. "
+    "Von hier oder insgesamt kamen heute zu viele Hinweise. Der nächste geht in {}. "
     "Kopieren Sie Ihren Text, damit er nicht verloren geht."
 )
 
@@ -58,9 +58,10 @@ def melden(request: HttpRequest, **address: Any) -> HttpResponse:
     ziel = _ziel_or_404(request, address)
     if request.method != "POST":
         return _page(request, ziel, MeldungForm(initial={"schein": issue(ziel)}))
-    if _is_too_large(request):
+    if unread := _unreadable(request):
+        hinweis, status = unread
         form = MeldungForm(initial={"schein": issue(ziel)})
-        return _page(request, ziel, form, "Das war zu viel Text.", status=TOO_LARGE)
+        return _page(request, ziel, form, hinweis, status=status)
     form = MeldungForm(request.POST)
     mangel = Mangel.FREMD if is_foreign(request) else flaw(request.POST.get("schein", ""), ziel)
     if mangel:
@@ -84,10 +85,14 @@ def _ziel_or_404(request: HttpRequest, address: dict[str, Any]) -> Ziel:
         raise Http404 from error
 
 
-def _is_too_large(request: HttpRequest) -> bool:
-    """Or no form of ours, such as one with files: asked before any of it is read."""
+def _unreadable(request: HttpRequest) -> tuple[str, int] | None:
+    """Why none of it is read, and with which status: no form of ours, or too much."""
+    if request.content_type != FORM:
+        return "Das war nicht das Formular dieser Seite.", NO_FORM
     length = request.META.get("CONTENT_LENGTH") or "0"
-    return request.content_type != FORM or not length.isdecimal() or int(length) > MAX_BODY
+    if not length.isdecimal() or int(length) > MAX_BODY:
+        return "Das war zu viel Text.", TOO_LARGE
+    return None
 
 
 def _take(request: HttpRequest, ziel: Ziel, form: MeldungForm) -> HttpResponse:
@@ -100,7 +105,8 @@ def _take(request: HttpRequest, ziel: Ziel, form: MeldungForm) -> HttpResponse:
         return _page(request, ziel, form, SCHON_DA, status=REFUSED)
     except ZuViele as error:
         hours = -(-error.seconds // 3600)
-        response = _page(request, ziel, form, ZU_VIELE.format(hours), status=TOO_MANY)
+        wait = "einer Stunde" if hours == 1 else f"{hours} Stunden"
+        response = _page(request, ziel, form, ZU_VIELE.format(wait), status=TOO_MANY)
         response["Retry-After"] = str(error.seconds)
         return response
     response = HttpResponseRedirect(danke_address(ziel.assessment))

@@ -32,6 +32,7 @@ from .rahmen import (
     page,
     require,
     small_int,
+    typed_note,
 )
 from .stellen import erlaubte_lesungen
 from .tisch import (
@@ -191,10 +192,9 @@ def entscheiden(
     if verb not in ENTSCHEIDUNGEN:
         raise Http404
     decide, done = ENTSCHEIDUNGEN[verb]
-    note = request.POST.get("note", "").strip()
     try:
         require_as_shown(row, request)
-        decide(row, by=request.user, note=note)
+        decide(row, by=request.user, note=typed_note(request))
     except BegruendungNoetig as error:
         messages.warning(request, str(error))
         return to_desk(auftrag, row, begruenden=verb)

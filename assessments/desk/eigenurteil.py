@@ -5,14 +5,10 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.views.decorators.http import require_http_methods
 
 from assessments.matrix import Feld, load_matrix
-from assessments.models import (
-    Assessment,
-    Eigenurteil,
-    Feldbewertung,
-    InvalidTransition,
-)
+from assessments.models import Assessment, Eigenurteil, Feldbewertung, InvalidTransition
 from assessments.scale import Wert
 from citations.models import Extraktion, Seite
 
@@ -56,6 +52,7 @@ class Gegenueber:
         return [(word, wert, self.feld.wert == wert) for word, wert in pair]
 
 
+@require_http_methods(["GET", "HEAD", "POST"])
 @from_queue(REVIEW, APPROVE, after_eigenurteil=False)
 def eigenurteil(request: HttpRequest, auftrag: Assessment) -> HttpResponse:
     """Asks field by field; behind the last answer both values stand side by side."""

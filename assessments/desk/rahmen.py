@@ -23,6 +23,7 @@ from assessments.models import Assessment, InvalidTransition, Pruefauftrag, Rese
 from assessments.risiko import Risiko, Ueberblick, risks_of, survey, with_risk
 from assessments.vermerk import entworfene
 
+from .editing import as_text
 from .tisch import Tisch, feldtitel
 
 VIEW = "assessments.view_assessment"
@@ -42,6 +43,8 @@ NEXT_STEP = {
 }
 # Any of them lets look.
 ANY = (VIEW, REVIEW, SUBMIT, CORRECT, APPROVE, REJECT, RETURN, PUBLISH, WITHDRAW)
+# A reason is a sentence or two.
+MAX_NOTE = 2000
 View = Callable[..., HttpResponse]
 # Of the queue, in the side bar.
 SHOWN = 6
@@ -131,6 +134,16 @@ def queue() -> Any:
         "approved_by",
         "corrects__lauf",
     )
+
+
+def typed_note(request: HttpRequest) -> str:
+    """Raises InvalidTransition for one that is too long."""
+    note = as_text(request.POST.get("note"))
+    if len(note) > MAX_NOTE:
+        raise InvalidTransition(
+            f"Ihr Text ist zu lang: {len(note)} Zeichen, möglich sind {MAX_NOTE}."
+        )
+    return note
 
 
 def kept_note(reason: str, request: HttpRequest) -> str:

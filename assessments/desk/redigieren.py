@@ -12,7 +12,7 @@ from assessments.models import Assessment, Feldbewertung, InvalidTransition, Res
 from assessments.scale import Wert
 
 from .editing import Ueberholt, as_text, change
-from .rahmen import ANY, REVIEW, desk_url, from_queue, kept_note, page, require, small_int
+from .rahmen import ANY, REVIEW, desk_url, from_queue, page, require, small_int, typed_note
 from .tisch import ABSENZEN, SCORES, open_tisch, werte
 from .verlauf import ereignisse
 
@@ -21,8 +21,6 @@ TEILE = {
     "vergleich": "vergleiche",
     "vorschlag": "verbesserungen",
 }
-# A reason is a sentence or two.
-MAX_NOTE = 2000
 # What a form may carry; everything else is ignored.
 NAMEN = (
     *("wert", "begruendung", "ergebnis", "score", "titel", "wortlaut"),
@@ -40,14 +38,15 @@ def aendern(
 ) -> HttpResponse:
     part = own_part(auftrag, teil, teil_pk)
     asked = {name: request.POST[name] for name in NAMEN if name in request.POST}
-    note = request.POST.get("note", "").strip()[:MAX_NOTE]
     shown = dict.fromkeys(asked, request.POST.get("zuvor", ""))
     try:
-        changed = change(part, _typed(asked), by=request.user, gezeigt=shown, note=note)
-    except (Ueberholt, Reserviert) as error:
-        messages.warning(request, _kept_for_the_editor(str(error), *asked.values(), note))
+        changed = change(
+            part, _typed(asked), by=request.user, gezeigt=shown, note=typed_note(request)
+        )
     except InvalidTransition as error:
-        messages.error(request, kept_note(str(error), request))
+        level = messages.WARNING if isinstance(error, Ueberholt | Reserviert) else messages.ERROR
+        typed = _kept_for_the_editor(str(error), *asked.values(), request.POST.get("note", ""))
+        messages.add_message(request, level, typed)
     else:
         messages.success(request, "Gespeichert." if changed else "Nichts geändert.")
     return HttpResponseRedirect(_back(request, auftrag))
@@ -113,7 +112,7 @@ def _save_felder(request: HttpRequest, auftrag: Assessment) -> int:
             except (Ueberholt, Reserviert) as error:
                 messages.warning(request, _kept_for_the_editor(str(error), asked))
             except InvalidTransition as error:
-                messages.error(request, f"{feld.feld}: {error}")
+                messages.error(request, _kept_for_the_editor(f"{feld.feld}: {error}", asked))
     return saved
 
 

@@ -15,6 +15,7 @@ from assessments.models import Assessment, InvalidTransition
 from assessments.risiko import by_risk
 from assessments.tasks import enqueue_assessment
 
+from .editing import as_text
 from .rahmen import (
     APPROVE,
     CORRECT,
@@ -31,6 +32,7 @@ from .rahmen import (
     require,
     small_int,
     take_if_free,
+    typed_note,
 )
 
 QuerySource = Callable[[], Any]
@@ -65,7 +67,7 @@ def berichtigen(request: HttpRequest, pk: int) -> HttpResponse:
     try:
         with transaction.atomic():
             assessment.require_as_seen(seen or 0)
-            correction = assessment.correct(by=request.user, note=request.POST.get("note", ""))
+            correction = assessment.correct(by=request.user, note=as_text(request.POST.get("note")))
     except InvalidTransition as error:
         messages.error(request, kept_note(str(error), request))
         return HttpResponseRedirect(page_of(assessment))
@@ -89,9 +91,13 @@ def neu_bewerten(request: HttpRequest, pk: int) -> HttpResponse:
         messages.warning(request, str(error))
     else:
         address = reverse("admin:assessments_lauf_change", args=[lauf.pk])
-        text = "{} wartet. Der Entwurf liegt danach als eigene Bewertung in der Warteschlange; was "
-        text += 'veröffentlicht ist, bleibt. <a href="{}">Zum Lauf</a>'
-        messages.success(request, format_html(text, lauf, address))
+        text = format_html(
+            "{} wartet. Der Entwurf liegt danach als eigene Bewertung in der Warteschlange; was "
+            'veröffentlicht ist, bleibt. <a href="{}">Zum Lauf</a>',
+            lauf,
+            address,
+        )
+        messages.success(request, text)
     return HttpResponseRedirect(page_of(assessment))
 
 
@@ -109,7 +115,7 @@ def schritt(request: HttpRequest, pk: int, verb: str) -> HttpResponse:
     try:
         with transaction.atomic():
             assessment.require_as_seen(seen or 0)
-            move(assessment, by=request.user, note=request.POST.get("note", "").strip())
+            move(assessment, by=request.user, note=typed_note(request))
     except InvalidTransition as error:
         messages.error(request, kept_note(str(error), request))
         return HttpResponseRedirect(page_of(assessment))

@@ -274,7 +274,7 @@ class Assessment(models.Model):
         reason, which editors can reword until approval. Only one at a time for a motion.
         """
         reason = note.strip()
-        _require_reason(reason)
+        _require_grund(reason)
         try:
             with transaction.atomic():
                 return self._correct(reason, by)
@@ -513,7 +513,7 @@ class Assessment(models.Model):
             )
 
 
-def _require_reason(text: str) -> None:
+def _require_grund(text: str) -> None:
     if not text:
         raise InvalidTransition("Zum Berichtigen gehört ein Grund, der öffentlich ist.")
     if len(text) > MAX_BERICHTIGUNG:

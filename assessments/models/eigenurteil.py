@@ -9,6 +9,7 @@ from django.db.models.functions import Abs, Coalesce, Sign
 
 from assessments.scale import Wert
 
+from .lauf import version_key
 from .transition import InvalidTransition
 
 if TYPE_CHECKING:
@@ -50,9 +51,10 @@ class EigenurteilQuerySet(models.QuerySet["Eigenurteil"]):
                 nah=Count("pk", filter=same | Q(abstand__lte=1)),
                 richtung=Count("pk", filter=Q(hin=F("her"))),
             )
-            .order_by("-assessment__lauf__prompt_version", "assessment__lauf__modell")
+            .order_by("assessment__lauf__modell")
         )
-        return [Uebereinstimmung(*row) for row in rows]
+        found = [Uebereinstimmung(*row) for row in rows]
+        return sorted(found, key=lambda row: version_key(row.prompt_version), reverse=True)
 
 
 def _zahl(field: str) -> Case:

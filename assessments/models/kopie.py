@@ -1,5 +1,6 @@
 """The parts of an assessment, copied into another one: what a correction begins with."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from django.db import connection, models
@@ -55,13 +56,14 @@ def _copied_beleg(
         for name, copies in owners.items()
         if (key := getattr(beleg, f"{name}_id")) is not None
     }
-    copy: Beleg = _copied(beleg, leave_out=["los", *owner], assessment=target, **owner)
-    return copy  # the lot is drawn anew
+    # The lot is drawn anew.
+    copy: Beleg = _copied(beleg, leave_out=["los"], assessment=target, **owner)
+    return copy
 
 
-def _copied(row: Any, *, leave_out: Any = (), **fields: Any) -> Any:
+def _copied(row: Any, *, leave_out: Sequence[str] = (), **fields: Any) -> Any:
     """The same row, not stored, with other `fields`."""
-    skipped = {"assessment", *leave_out, *fields}
+    skipped = {*leave_out, *fields}
     kept = {
         field.attname: getattr(row, field.attname)
         for field in row._meta.concrete_fields

@@ -18,6 +18,11 @@ from .transition import InvalidTransition
 SILENCE = timedelta(seconds=settings.LLM_CALL_SECONDS + 2 * settings.PDF_MAX_SECONDS)
 
 
+def version_key(prompt_version: str) -> tuple[int, str]:
+    """10 comes after 9."""
+    return (int(prompt_version) if prompt_version.isdecimal() else 0, prompt_version)
+
+
 class Lauf(models.Model):
     """One attempt of the pipeline on one text of a motion; progress and failure are here."""
 

@@ -234,7 +234,7 @@ def broken_invariants() -> dict[str, list[Any]]:
     return {
         "freigegeben mit offenem Beleg": _keys(closed.with_open_evidence()),
         "freigegeben ohne Beleg für einen Wert": _keys(
-            closed.filter(vergleiche__in=_without_source())
+            closed.filter(vergleiche__in=Vergleich.objects.without_source())
         ),
         "freigegeben und veröffentlicht von einer Person": _keys(
             published.filter(published_by=F("approved_by"))
@@ -247,10 +247,6 @@ def broken_invariants() -> dict[str, list[Any]]:
 
 def _keys(rows: Any) -> list[int]:
     return list(rows.values_list("pk", flat=True).distinct())
-
-
-def _without_source() -> Any:
-    return Vergleich.objects.without_source()
 
 
 def _not_as_recorded() -> Iterator[int]:

@@ -1,6 +1,5 @@
 """Says when the vocabulary was counted; its relatives are found in memory, without the index."""
 
-from django.contrib.postgres.indexes import GinIndex, OpClass
 from django.db import migrations, models
 
 

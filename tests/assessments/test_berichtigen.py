@@ -284,12 +284,20 @@ def test_the_reason_can_be_reworded_until_approval_and_each_wording_is_recorded(
     assert correction.berichtigung == "Besser gesagt."
 
 
-def test_too_long_a_reason_is_refused(client, first):
+def test_line_ends_of_a_reason_count_as_browsers_count_them(client, first):
+    sit_down(client)
+    reason = "Zeile.\n" * (MAX_BERICHTIGUNG // 7) + "Ende."
+    press(client, first, "berichtigen", note=reason.replace("\n", "\r\n"))
+    assert Assessment.objects.get(corrects=first).berichtigung == reason
+
+
+def test_too_long_a_reason_is_refused_and_given_back(client, first):
     correction = corrected(first)
     sit_down(client)
     address = desk_url("aendern", correction.pk, "bewertung", correction.pk)
     form = {"berichtigung": "x" * (MAX_BERICHTIGUNG + 1), "zuvor": GRUND, "zurueck": "texte"}
-    client.post(address, form)
+    response = client.post(address, form, follow=True)
+    assert form["berichtigung"] in said(response)
     correction.refresh_from_db()
     assert correction.berichtigung == GRUND
 

@@ -24,6 +24,16 @@ def assessment():
     return AssessmentFactory(in_review=True)
 
 
+@pytest.mark.parametrize("verb", ["zurueck", "ablehnen"])
+def test_a_reason_that_is_too_long_changes_nothing_and_is_given_back(client, assessment, verb):
+    sit_down(client, approver=True)
+    note = "Warum? " * 300
+    message = said(step(client, assessment, verb, note=note))
+    assert "Ihr Text ist zu lang: 2099 Zeichen, möglich sind 2000." in message
+    assert note.strip() in message
+    assert assessment.status == Status.IN_REVIEW
+
+
 def test_from_the_queue_to_publication_by_two_people(client, assessment):
     sit_down(client, approver=True)
     look_at_all(client, assessment)

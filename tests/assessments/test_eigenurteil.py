@@ -298,6 +298,13 @@ def test_agreement_is_counted_per_model_and_version():
     ]
 
 
+def test_the_newest_instructions_come_first_and_ten_is_newer_than_nine():
+    for version in ("9", "10"):
+        pairs(("p", "p"), version=version)
+    found = [row.prompt_version for row in Eigenurteil.objects.agreement()]
+    assert found == ["10", "9"]
+
+
 def test_nothing_is_counted_without_an_answer():
     asked()
     assert Eigenurteil.objects.agreement() == []

@@ -221,6 +221,11 @@ def test_a_forged_answer_is_a_message(client, assessment, feld, wert):
     assert not Eigenurteil.objects.exists()
 
 
+def test_only_a_form_answers(client, assessment):
+    sit_down(client)
+    assert client.put(desk_url("eigenurteil", assessment.pk)).status_code == 405
+
+
 def test_where_nothing_is_asked_the_page_leads_to_the_desk(client):
     assessment = asked()
     tamper("UPDATE assessments_assessment SET eigenurteil_felder = '{}' WHERE id = %s",

@@ -165,6 +165,8 @@ def test_publishing_what_was_doubted_meanwhile_asks_for_a_reason(client, assessm
 
 def test_a_refused_publication_leaves_the_older_version_public(assessment):
     older = AssessmentFactory(published=True, antrag=assessment.antrag)
+    assessment.berichtigung = "Neu bewertet."
+    assessment.save()
     approve(assessment)
     doubt(assessment)
     with pytest.raises(BegruendungNoetig):

@@ -3,10 +3,12 @@
 import random
 
 import pytest
+from django.core.cache import cache
 from django.urls import reverse
 
 from assessments.models import Assessment, Beleg, Lauf
 from assessments.statistik import (
+    CACHE_KEY,
     MIN_PAST,
     NEWEST,
     Bilanz,
@@ -163,10 +165,10 @@ def test_the_start_page_shows_the_figures_to_those_who_may_look(client, draft):
 
 
 @pytest.mark.django_db
-def test_an_alarm_says_what_from_what_to_what_and_what_to_do(client, monkeypatch):
+def test_an_alarm_says_what_from_what_to_what_and_what_to_do(client):
     newest = {"abgegeben": Summe(30, 300, 30), "ungebunden": worse()}
     row = Bilanz("muster-1", "3", newest, {"ungebunden": history(0.05, 200, 1)})
-    monkeypatch.setattr("assessments.statistik.recent_bilanzen", lambda: [row])
+    cache.set(CACHE_KEY, [row])
     (sentence,) = row.alarme
     assert sentence.startswith("muster-1, Anweisungen Fassung 3: Der Anteil der Zitate, die der")
     assert "von 5\u00a0% bei 200 früheren Bewertungen auf 30\u00a0% bei den neuesten 30" in sentence

@@ -253,6 +253,16 @@ def test_a_limit_ends_after_a_day(settings, send):
     assert send(text=TEXT * 2).status_code == 303
 
 
+@pytest.mark.parametrize(("hours", "wait"), [(23.5, "in einer Stunde"), (22.5, "in 2 Stunden")])
+def test_the_page_says_how_long_to_wait(settings, send, hours, wait):
+    settings.MELDUNGEN_JE_ADRESSE = 1
+    send()
+    Einsendung.objects.update(am=timezone.now() - timedelta(hours=hours))
+    response = send(text=TEXT * 2)
+    assert response.status_code == 429
+    assert f"Der nächste geht {wait}." in response.content.decode()
+
+
 def test_a_limit_of_none_takes_nothing(settings, send):
     settings.MELDUNGEN_JE_TAG = 0
     refused(send(), "zu viele Hinweise", status=429)
@@ -294,7 +304,8 @@ def test_a_body_without_end_is_not_read(client, assessment, send):
 
 def test_files_are_not_read(client, assessment):
     response = client.post(melden_address(assessment), {"text": TEXT})  # multipart
-    assert response.status_code == 413
+    assert response.status_code == 415
+    assert "nicht das Formular dieser Seite" in response.content.decode()
 
 
 def test_hostile_text_is_only_shown_to_who_typed_it(send):

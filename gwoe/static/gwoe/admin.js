@@ -44,7 +44,7 @@
   }
 
   function macheSchiebbar() {
-    for (const kasten of document.querySelectorAll(".inline-group, .quellenbilanz")) {
+    for (const kasten of document.querySelectorAll(".inline-group")) {
       if (kasten.scrollWidth > kasten.clientWidth) {
         kasten.tabIndex = 0;
       } else {
