@@ -65,6 +65,11 @@ class BewertungAdmin(NurAnsehen, admin.ModelAdmin):
     def has_module_permission(self, request: HttpRequest) -> bool:
         return self.has_view_permission(request)
 
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
+        """Not by the summary, which is kept back from whoever is asked for ratings of their own."""
+        withheld = lookup.startswith("zusammenfassung")
+        return not withheld and super().lookup_allowed(lookup, value, request)
+
     def get_search_results(
         self, request: HttpRequest, queryset: Any, search_term: str
     ) -> tuple[QuerySet[Assessment], bool]:

@@ -59,6 +59,16 @@ class RedaktionSite(admin.AdminSite):
         )
         return cast(HttpResponse, view(request))
 
+    def password_change(self, request: HttpRequest, extra_context: Any = None) -> TemplateResponse:
+        """As Django's, with a form that counts wrong passwords."""
+        from .anmeldung import PasswortSeite
+
+        context = {**self.each_context(request), **(extra_context or {})}
+        view = PasswortSeite.as_view(
+            success_url=reverse("admin:password_change_done"), extra_context=context
+        )
+        return cast(TemplateResponse, view(request))
+
     def get_urls(self) -> list[Any]:
         from konten import faktor_seiten
         from konten.einloesen import einloesen

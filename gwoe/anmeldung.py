@@ -1,10 +1,10 @@
-"""Logging in to the desk: name and password, and where it is asked for a code."""
+"""Logging in to the desk: name and password, and where it is asked for a code; another password."""
 
 from typing import Any
 
 from django.conf import settings
-from django.contrib.admin.forms import AdminAuthenticationForm
-from django.contrib.auth.views import LoginView
+from django.contrib.admin.forms import AdminAuthenticationForm, AdminPasswordChangeForm
+from django.contrib.auth.views import LoginView, PasswordChangeView
 from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import redirect
@@ -52,3 +52,33 @@ class PasswortSchritt(LoginView):
             return super().form_valid(form)
         zweiter_faktor.begin(self.request, form.get_user(), weiter=self.get_success_url())
         return redirect("admin:zweiter_faktor")
+
+
+class PasswortAendern(AdminPasswordChangeForm):
+    """Counts the old password like one at the log-in: an open session must not be a way to try."""
+
+    def __init__(self, *args: Any, adresse: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.adresse = adresse
+
+    def clean_old_password(self) -> str:
+        old: str = self.cleaned_data["old_password"]
+        person: Any = self.user
+        try:
+            right = sperre.attempt(
+                person.get_username(), self.adresse, lambda: person.check_password(old)
+            )
+        except sperre.Gesperrt as locked:
+            raise ValidationError(str(locked), code="locked") from None
+        if not right:
+            raise ValidationError(
+                self.error_messages["password_incorrect"], code="password_incorrect"
+            )
+        return old
+
+
+class PasswortSeite(PasswordChangeView):
+    form_class = PasswortAendern
+
+    def get_form_kwargs(self) -> dict[str, Any]:
+        return super().get_form_kwargs() | {"adresse": sperre.client_address(self.request)}

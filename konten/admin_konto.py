@@ -40,8 +40,8 @@ class EinladenForm(forms.ModelForm):
         self.fields["groups"].queryset = givable_groups(by)  # type: ignore[attr-defined]
 
     def clean_username(self) -> str:
-        """Names that differ in capitals only would be taken for each other."""
-        name = self.cleaned_data["username"]
+        """Names that differ in capitals or width only would be taken for each other."""
+        name = Konto.normalize_username(self.cleaned_data["username"])
         if Konto.objects.filter(username__iexact=name).exists():
             raise forms.ValidationError("Diesen Benutzernamen gibt es schon.")
         return name

@@ -91,8 +91,12 @@ def redeem(einladung: Einladung, password: str) -> bool:
 
 
 def locked(konto: Any) -> User:
-    """The account's row, locked: of two that change it at once the second sees the first."""
-    return get_user_model().objects.select_for_update().get(pk=konto.pk)
+    """The account's row, locked: of two that change it at once the second sees the first.
+
+    No stronger than that, or two people who do something to each other's accounts at once would
+    wait for each other: the record of either names both.
+    """
+    return get_user_model().objects.select_for_update(no_key=True).get(pk=konto.pk)
 
 
 def _issue(konto: User, *, by: Any) -> str:

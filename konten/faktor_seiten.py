@@ -7,7 +7,7 @@ from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.models import User
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
@@ -58,7 +58,8 @@ def code(request: HttpRequest) -> HttpResponse:
         weiter = zweiter_faktor.complete(request, person, device)
         if isinstance(device, StaticDevice):
             _tell_of_codes(request, person)
-        return redirect(weiter or "admin:index")
+        # Not `redirect`, which takes an address without a slash for the name of one.
+        return HttpResponseRedirect(weiter or reverse("admin:index"))
     return page(request, "konten/code.html", title="Code eingeben", form=form)
 
 

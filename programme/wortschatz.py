@@ -86,8 +86,9 @@ def weigh_words(programm: Programm) -> None:
 def count_words() -> None:
     """Counts anew in how many passages each word stands: how rare it is, none where it has gone.
 
-    Called once behind the last of many programmes.
+    Called once behind the last of many programmes. Whole or not at all, and one at a time: the row
+    of the count is written first, so a second call waits for it.
     """
-    with connection.cursor() as cursor:
-        for statement in (COUNT_WORDS, FORGET_WORDS, NOTE_COUNT):
+    with transaction.atomic(), connection.cursor() as cursor:
+        for statement in (NOTE_COUNT, COUNT_WORDS, FORGET_WORDS):
             cursor.execute(statement)

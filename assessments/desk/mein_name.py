@@ -42,5 +42,12 @@ def _change(request: HttpRequest) -> None:
     if not name or len(name) > MAX_NAME or not name.isprintable():
         messages.error(request, f"Bitte einen Namen mit höchstens {MAX_NAME} Zeichen eingeben.")
         return
+    if Namensnennung.is_anothers(request.user, name):
+        messages.error(
+            request,
+            f"„{name}“ heißt hier schon jemand anderes. Bitte ergänzen Sie etwas, das Sie "
+            "unterscheidet.",
+        )
+        return
     Namensnennung.agree(request.user, name)
     messages.success(request, f"Was ab jetzt veröffentlicht wird, nennt Sie als „{name}“.")

@@ -84,7 +84,7 @@ def from_queue(*permissions: str, after_eigenurteil: bool = True) -> Callable[[V
             if request.method == "POST" and has_work(auftrag, request.user):
                 take_if_free(auftrag, request.user)
             if after_eigenurteil and owes_eigenurteil(auftrag, request.user):
-                return _asked_first(request, auftrag)
+                return asked_first(request, auftrag)
             return view(request, auftrag, **kwargs)
 
         return wrapped
@@ -112,7 +112,12 @@ def owes_eigenurteil(assessment: Assessment, person: Any) -> bool:
     return bool(may and assessment.eigenurteil_offen(person))
 
 
-def _asked_first(request: HttpRequest, auftrag: Assessment) -> HttpResponse:
+def asked_first(request: HttpRequest, auftrag: Assessment) -> HttpResponse:
+    """To the questions; a draft that was returned has none until it lies in the queue again."""
+    if auftrag.status == Assessment.Status.DRAFT:
+        return HttpResponseRedirect(
+            reverse("admin:assessments_assessment_change", args=[auftrag.pk])
+        )
     if request.method == "POST":
         reason = "Bitte bewerten Sie zuerst selbst. Entschieden oder gespeichert ist nichts."
         messages.warning(request, kept_note(reason, request))

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from assessments.models import Assessment
 from assessments.unterschiede import Inhalt, between, by_editors
 
-from .rahmen import ANY, from_queue, page, require
+from .rahmen import ANY, asked_first, from_queue, owes_eigenurteil, page, require
 from .tisch import open_tisch
 
 
@@ -19,7 +19,8 @@ from .tisch import open_tisch
 @from_queue(*ANY)
 def am_tisch(request: HttpRequest, auftrag: Assessment) -> HttpResponse:
     tisch = open_tisch(auftrag, request.user)
-    return page(request, tisch, "unterschiede", _context(auftrag, tisch.vorgaenger))
+    context = _context(auftrag, tisch.vorgaenger, request.user)
+    return page(request, tisch, "unterschiede", context)
 
 
 @require_safe
@@ -30,18 +31,20 @@ def unterschiede(request: HttpRequest, pk: int) -> HttpResponse:
         "antrag__parlament", "antrag__wahlperiode", "fassung", "lauf", "corrects"
     )
     assessment = get_object_or_404(rows, pk=pk)
+    if owes_eigenurteil(assessment, request.user):
+        return asked_first(request, assessment)
     context = {
         **admin.site.each_context(request),
         "title": f"Unterschiede: {assessment}",
         "opts": Assessment._meta,
         "bewertung": assessment,
-        **_context(assessment, assessment.vorgaenger()),
+        **_context(assessment, assessment.vorgaenger(), request.user),
     }
     return TemplateResponse(request, "assessments/desk/alle_unterschiede.html", context)
 
 
-def _context(assessment: Assessment, before: Assessment | None) -> dict[str, Any]:
-    other = before or _beside(assessment)
+def _context(assessment: Assessment, before: Assessment | None, person: Any) -> dict[str, Any]:
+    other = before or _beside(assessment, person)
     inhalt = Inhalt.load(assessment)
     return {
         "vergleich_mit": other,
@@ -50,7 +53,11 @@ def _context(assessment: Assessment, before: Assessment | None) -> dict[str, Any
     }
 
 
-def _beside(assessment: Assessment) -> Assessment | None:
-    """Without a version before: the older draft of the same motion that also waits."""
+def _beside(assessment: Assessment, person: Any) -> Assessment | None:
+    """Without a version before: the older draft of the same motion that also waits.
+
+    None of which this person is to rate fields first: it would be read off the differences.
+    """
     rows = Assessment.objects.filter(antrag=assessment.antrag_id, status__in=Assessment.OPEN)
-    return rows.filter(pk__lt=assessment.pk).order_by("-pk").first()
+    older = rows.filter(pk__lt=assessment.pk).order_by("-pk")
+    return next((one for one in older if not owes_eigenurteil(one, person)), None)

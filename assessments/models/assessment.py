@@ -408,7 +408,8 @@ class Assessment(models.Model):
             raise InvalidTransition(
                 "Freigegeben haben Sie selbst. Veröffentlichen kann nur eine zweite Person."
             )
-        Antrag.objects.select_for_update().get(pk=self.antrag_id)
+        # No stronger: `correct` holds a version, and a copy of it only needs its motion to exist.
+        Antrag.objects.select_for_update(no_key=True).get(pk=self.antrag_id)
         for older in Assessment.objects.public().filter(antrag=self.antrag_id):
             older._move([self.Status.PUBLISHED], self.Status.SUPERSEDED, verb="supersede", by=by)
         self._move(

@@ -67,9 +67,7 @@ class Lauf(models.Model):
             with transaction.atomic():
                 return cls.objects.create(fassung=fassung)
         except IntegrityError as error:
-            raise InvalidTransition(
-                f"Für {fassung.antrag} wartet oder läuft schon ein Lauf."
-            ) from error
+            raise cls(fassung=fassung)._other_is_open() from error
 
     # --- Verbs ---------------------------------------------------------------------------------
 
@@ -116,9 +114,12 @@ class Lauf(models.Model):
         failed = Q(status=self.Status.GESCHEITERT)
         # A queue whose worker was killed at a bad moment forgets what it had taken.
         forgotten = Q(status=self.Status.WARTET, angelegt_am__lt=timezone.now() - SILENCE)
-        moved = Lauf.objects.filter(failed | forgotten | self._silent(), pk=self.pk).update(
-            status=self.Status.WARTET, versuche=0, beendet_am=None
-        )
+        rows = Lauf.objects.filter(failed | forgotten | self._silent(), pk=self.pk)
+        try:
+            with transaction.atomic():
+                moved = rows.update(status=self.Status.WARTET, versuche=0, beendet_am=None)
+        except IntegrityError as error:
+            raise self._other_is_open() from error
         if not moved:
             raise InvalidTransition(
                 "Noch einmal starten lässt sich nur ein gescheiterter Lauf, oder einer, der seit "
@@ -131,6 +132,9 @@ class Lauf(models.Model):
         """Whether a worker has given a sign of life lately."""
         running = Lauf.objects.filter(pk=self.pk, status=self.Status.LAEUFT)
         return running.exclude(self._silent()).exists()
+
+    def _other_is_open(self) -> InvalidTransition:
+        return InvalidTransition(f"Für {self.fassung.antrag} wartet oder läuft schon ein Lauf.")
 
     def _silent(self) -> Q:
         return Q(status=self.Status.LAEUFT, herzschlag__lt=timezone.now() - SILENCE)

@@ -1,8 +1,10 @@
 """Names of editors on published pages: only of those who agreed, and for as long as they do."""
 
+import unicodedata
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
+from django.contrib.auth import get_user_model
 from django.db import models, transaction
 from django.utils import timezone
 
@@ -41,6 +43,15 @@ class Namensnennung(models.Model):
         cls.objects.update_or_create(person=person, defaults=defaults)
 
     @classmethod
+    def is_anothers(cls, person: Any, name: str) -> bool:
+        """Whether somebody else has this name here: readers would take it for theirs."""
+        accounts = get_user_model().objects.exclude(pk=person.pk)
+        names = {one for konto in accounts for one in (konto.get_full_name(), konto.username)}
+        named = Nennung.objects.exclude(zusage=person.pk).values_list("name", flat=True)
+        agreed = cls.objects.exclude(person=person.pk).values_list("genannt_als", flat=True)
+        return _folded(name) in map(_folded, {*names, *agreed, *named.distinct()})
+
+    @classmethod
     def revoke(cls, person: Any) -> None:
         cls.objects.filter(person=person).delete()
 
@@ -74,3 +85,7 @@ class Nennung(models.Model):
         )
         rows = [Nennung(assessment=assessment, zusage=row, name=row.genannt_als) for row in agreed]
         Nennung.objects.bulk_create(rows)
+
+
+def _folded(name: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())

@@ -50,6 +50,18 @@ def test_only_failed_runs_are_started_again(client, antrag):
     assert "nur ein gescheiterter" in response.content.decode()
 
 
+def test_a_failed_run_waits_for_another_one_of_the_same_text(client, antrag):
+    failed = LaufFactory(fassung=antrag.fassung, status=Lauf.Status.GESCHEITERT)
+    other = LaufFactory(fassung=antrag.fassung, status=Lauf.Status.WARTET)
+    client.force_login(UserFactory(reviewer=True))
+    chosen = {"action": "retry", "_selected_action": [failed.pk]}
+    response = client.post(reverse(LIST), chosen, follow=True)
+    assert "wartet oder läuft schon ein Lauf" in response.content.decode()
+    failed.refresh_from_db()
+    other.refresh_from_db()
+    assert (failed.status, other.status) == (Lauf.Status.GESCHEITERT, Lauf.Status.WARTET)
+
+
 def test_the_page_of_a_run_says_which_call_failed(client, antrag):
     lauf = LaufFactory(fassung=antrag.fassung, status=Lauf.Status.GESCHEITERT)
     lauf.aufrufe.add(ModellAufrufFactory(zweck="Matrix", modell="m", fehler="Zeitueberschreitung"))

@@ -12,7 +12,7 @@ from assessments.risiko import Risiko, having
 from assessments.scale import Wert
 
 from .am_tisch import decide, desk, look_at_all, open_evidence, said, sit_down, step
-from .factories import UserFactory, prove, tamper
+from .factories import AssessmentFactory, UserFactory, prove, tamper
 from .test_eigenurteil import answer, asked
 
 pytestmark = pytest.mark.django_db
@@ -45,6 +45,9 @@ def addresses(assessment) -> dict[str, str]:
         "neu": desk_url("neu", pk, "feld", feld.pk, "antrag", q="Nachweise"),
         **{name: desk_url(name, pk) for name in ("felder", "vergleiche", "texte", "verlauf")},
         "eigenurteil": desk_url("eigenurteil", pk),
+        "unterschiede": desk_url("unterschiede", pk),
+        "alle_unterschiede": desk_url("alle_unterschiede", pk),
+        "mein_name": desk_url("mein_name"),
         "hilfe": reverse("admin:assessments_pruefauftrag_hilfe"),
     }
     others = {
@@ -63,7 +66,10 @@ def addresses(assessment) -> dict[str, str]:
 
 
 # Answer to POST only, or show nothing but a page of a document.
-NO_PAGE = {"entscheiden", "aendern", "reservieren", "uebernehmen", "schritt", "seite"}
+NO_PAGE = {
+    *("entscheiden", "aendern", "reservieren", "uebernehmen", "schritt", "seite"),
+    *("berichtigen", "neu_bewerten"),
+}
 
 
 def test_the_list_of_addresses_has_every_route_of_the_desk(assessment):
@@ -133,6 +139,30 @@ def test_a_returned_draft_keeps_it_back_too(client, assessment):
     html = client.get(address).content.decode()
     assert GEHEIM not in html
     assert "Gesamtwert" not in html  # with 23 fields it would tell the two others
+    differences = client.get(desk_url("alle_unterschiede", assessment.pk))
+    assert differences["Location"] == address
+
+
+@pytest.mark.parametrize("name", ["unterschiede", "alle_unterschiede"])
+def test_no_other_draft_of_the_motion_tells_by_its_differences(client, assessment, name):
+    """Another run on the same text, of which nothing is asked, is compared with the older one."""
+    later = prove(AssessmentFactory(antrag=assessment.antrag, in_review=True))
+    person = sit_down(client, approver=True)
+    address = desk_url(name, later.pk)
+    word = "verliert"  # of GEHEIM: what differs is shown word by word
+    assert word not in client.get(address).content.decode()
+    answer(assessment, person)
+    assert word in client.get(address).content.decode()
+
+
+@pytest.mark.parametrize("page", ["pruefauftrag", "assessment"])
+def test_no_list_can_be_asked_for_the_models_words(client, assessment, page):
+    """As a filter in the address: letter by letter."""
+    sit_down(client, approver=True)
+    address = reverse(f"admin:assessments_{page}_changelist")
+    for lookup in ("zusammenfassung_modell__startswith", "zusammenfassung_redaktion__regex"):
+        response = client.get(address, {lookup: "Das Land"})
+        assert response.status_code == 400, lookup
 
 
 def test_who_may_only_look_or_publish_is_not_asked(client, assessment):

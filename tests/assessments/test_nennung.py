@@ -113,6 +113,22 @@ def test_a_name_that_is_none_is_refused(client, name):
     assert not Namensnennung.objects.exists()
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["Karla Muster", "karla  MUSTER", "Karla\u00a0Muster", "Ｋarla Muster", "kmuster", "K. M."],
+)
+def test_nobody_is_named_as_somebody_else(client, name):
+    other = UserFactory(reviewer=True, username="kmuster", first_name="Karla", last_name="Muster")
+    Namensnennung.agree(other, "K. M.")
+    client.force_login(person := UserFactory(reviewer=True))
+    response = client.post(desk_url("mein_name"), {"genannt_als": name}, follow=True)
+    assert "heißt hier schon jemand anderes" in response.content.decode()
+    assert not Namensnennung.objects.filter(person=person).exists()
+    client.force_login(other)  # one's own are no hindrance
+    client.post(desk_url("mein_name"), {"genannt_als": "Karla Muster"})
+    assert Namensnennung.objects.get().genannt_als == "Karla Muster"
+
+
 def test_only_the_editors_have_that_page(client):
     sit_down(client, may=[])
     assert client.get(desk_url("mein_name")).status_code == 403

@@ -88,6 +88,31 @@ def test_published_rows_are_frozen_even_for_raw_sql(statement):
         sql(statement, assessment.pk)
 
 
+@pytest.mark.parametrize(
+    ("stand", "change"),
+    [
+        ("approved", "approved_by_id = %s"),
+        ("approved", "approved_at = now(), published_by_id = %s"),
+        ("approved", "version = 7, published_by_id = %s"),
+        ("in_review", "vier_augen = false, approved_by_id = %s"),
+        ("in_review", "version = 7, published_by_id = %s"),
+        ("draft", "version = 7, published_by_id = %s"),
+    ],
+)
+def test_raw_sql_enters_nobody_who_did_not_do_it(stand, change):
+    """Another approver would be one whom no rule asked: for shown evidence, for own ratings."""
+    assessment = AssessmentFactory(stand=stand)
+    update = "UPDATE assessments_assessment SET {} WHERE id = %s"
+    with pytest.raises(IntegrityError, match="cannot be changed"):
+        sql(update.format(change), UserFactory().pk, assessment.pk)
+
+
+def test_raw_sql_does_not_make_four_eyes_two():
+    assessment = AssessmentFactory(in_review=True)
+    with pytest.raises(IntegrityError, match="cannot be changed"):
+        sql("UPDATE assessments_assessment SET vier_augen = false WHERE id = %s", assessment.pk)
+
+
 @pytest.mark.parametrize("stand", ["draft", "in_review"])
 def test_raw_sql_cannot_skip_to_published(stand):
     assessment = AssessmentFactory(stand=stand)

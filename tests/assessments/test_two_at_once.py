@@ -3,12 +3,13 @@
 The first has done its statement and not yet committed when the second one comes.
 """
 
+import queue
 import threading
 import time
 
 import psycopg
 import pytest
-from django.db import connection
+from django.db import DatabaseError, connection, transaction
 
 from assessments.models import Assessment, Beleg, InvalidTransition
 
@@ -237,3 +238,31 @@ def test_raw_sql_is_refused_and_changes_nothing(forbidden):
         list(Assessment.objects.values()),
         list(Beleg.objects.order_by("pk").values()),
     )
+
+
+def test_a_correction_and_a_new_version_at_once_do_not_wait_for_each_other():
+    """Both want the public version and its motion; the editor that came first has the version."""
+    public = AssessmentFactory(published=True)
+    newer = AssessmentFactory(antrag=public.antrag, approved=True)
+    pid, failed = queue.Queue(), []
+
+    def publish():
+        try:
+            connection.ensure_connection()
+            pid.put(connection.connection.info.backend_pid)
+            newer.publish(by=UserFactory())
+        except DatabaseError as error:
+            failed.append(error)
+        finally:
+            connection.close()
+
+    publisher = threading.Thread(target=publish)
+    with transaction.atomic():
+        public.require_as_seen(public.letztes_ereignis)
+        publisher.start()
+        wait_until_blocked(pid.get(timeout=20), publisher)
+        correction = public.correct(by=UserFactory(), note="Ein Zitat steht falsch.")
+    publisher.join()
+    assert not failed
+    assert Assessment.objects.public().get(antrag=public.antrag) == newer
+    assert correction.status == Assessment.Status.IN_REVIEW

@@ -151,9 +151,10 @@ def test_an_invitation_makes_no_superuser(leitung):
     assert not konto.user_permissions.exists()
 
 
-def test_names_that_differ_in_capitals_only_are_one(leitung):
+def test_names_that_differ_in_capitals_or_width_only_are_one(leitung):
     account("anna")
-    assert invite_by_form(leitung, "Anna").context["form"].errors["username"]
+    for name in ("Anna", "\uff21NNA"):  # a wide A, which is stored as a plain one
+        assert invite_by_form(leitung, name).context["form"].errors["username"]
 
 
 def test_an_invitation_needs_a_group(leitung):
@@ -294,6 +295,24 @@ def test_of_two_at_once_one_sets_the_password():
     assert sorted(outcome.values()) == [False, True]
     (winner,) = [letter for letter, took in outcome.items() if took]
     assert get_user_model().objects.get(pk=konto.pk).check_password(f"Kennwort {winner}")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_who_do_something_to_each_other_at_once_do_not_wait_for_each_other():
+    """The record of each names both accounts."""
+    call_command("setup_groups", verbosity=0)
+    one, other = account("eine", "Leitung"), account("andere", "Leitung")
+
+    def other_way_round():
+        try:
+            return einladungen.issue_link(one, by=other)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as pool, transaction.atomic():
+        einladungen.locked(other)
+        assert pool.submit(other_way_round).result(timeout=20)
+        assert einladungen.issue_link(other, by=one)
 
 
 # --- A forgotten password ----------------------------------------------------------------------

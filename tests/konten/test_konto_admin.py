@@ -147,3 +147,12 @@ def test_lists_ask_the_same_number_of_queries_however_long(leitung, django_asser
     client = logged_in(leitung)
     with django_assert_max_num_queries(12):
         client.get(reverse("admin:konten_konto_changelist"))
+
+
+def test_the_list_cannot_be_asked_for_a_passwords_hash(leitung, person):
+    """As a filter in the address: letter by letter."""
+    client, url = logged_in(leitung), reverse("admin:konten_konto_changelist")
+    for lookup in ("password", "password__startswith", "password__regex"):
+        assert client.get(url, {lookup: person.password}).status_code == 400, lookup
+    einladungen = reverse("admin:konten_einladung_changelist")
+    assert client.get(einladungen, {"konto__password__startswith": "m"}).status_code == 400

@@ -109,6 +109,25 @@ def test_many_names_from_one_address_are_stopped_there_only(person):
     assert is_in(attempt(PASSWORD, address=THERE))
 
 
+def test_the_old_password_of_a_change_counts_like_one_at_the_log_in(person):
+    client = Client(REMOTE_ADDR=HERE)
+    client.force_login(person)
+    url, new = reverse("admin:password_change"), "ein ganz neues Kennwort"
+
+    def change(old):
+        given = {"old_password": old, "new_password1": new, "new_password2": new}
+        return client.post(url, given)
+
+    assert "Das alte Passwort war falsch" in change("falsch").content.decode()
+    for _ in range(sperre.FREE - 1):
+        change("falsch")
+    assert is_locked(change(PASSWORD))
+    assert is_locked(attempt(PASSWORD))
+    Anmeldeversuch.objects.all().delete()
+    assert change(PASSWORD).url == reverse("admin:password_change_done")
+    assert is_in(attempt(new))
+
+
 def test_known_unknown_and_foreign_accounts_are_locked_alike(person):
     with_password("gast", is_staff=False)
     for name, password in (("redaktion", "falsch"), ("niemand", "falsch"), ("gast", PASSWORD)):

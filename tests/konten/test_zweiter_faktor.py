@@ -189,6 +189,11 @@ def test_password_and_code_lead_to_where_one_wanted(person, device):
     assert is_in(client)
 
 
+@pytest.mark.parametrize("wanted", ["dorthin", "?seite=2", "admin:index"])
+def test_an_address_that_names_no_path_is_no_error(person, device, wanted):
+    assert code_step(password_step(next=wanted), code_of(device)).status_code == 302
+
+
 def test_the_way_leads_to_no_other_site(person, device):
     client = password_step(next="https://boese.example/")
     assert code_step(client, code_of(device)).url == reverse("admin:index")

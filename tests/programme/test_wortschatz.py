@@ -2,10 +2,11 @@
 
 import pytest
 from django.core.management import call_command
-from django.db import connection
+from django.db import DataError, connection
 
+from programme import wortschatz
 from programme.ingesting import reindex
-from programme.models import Chunk, Wort, Wortgebrauch
+from programme.models import Chunk, Wort, Wortgebrauch, Wortschatzstand
 from programme.wortschatz import count_words, weigh_words
 
 from .factories import ChunkFactory, ProgrammFactory
@@ -117,3 +118,17 @@ def test_words_are_counted_by_passages():
     ChunkFactory(text="Wohnungen.")
     count_words()
     assert Wort.objects.get(lexem="wohnung").passagen == 3
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_count_that_is_broken_off_leaves_everything_as_it_was(monkeypatch):
+    """A killed process; or the vocabulary would be read before all of its words are counted."""
+    chunk = ChunkFactory(text="Ein Tempolimit hilft.")
+    Chunk.objects.filter(pk=chunk.pk).update(text="Eine Bahnstrecke hilft.")
+    weigh_words(chunk.programm)
+    before = Wortschatzstand.objects.get().stand
+    monkeypatch.setattr(wortschatz, "FORGET_WORDS", "SELECT 1 / 0")
+    with pytest.raises(DataError):
+        count_words()
+    assert Wortschatzstand.objects.get().stand == before
+    assert (passagen("tempolimit"), passagen("bahnstreck")) == (1, 0)
