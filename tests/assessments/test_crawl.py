@@ -49,6 +49,8 @@ def mark(rows) -> None:
         for pk in rows.values_list("pk", flat=True):
             text = f"{MARKER} {BESIDE} {pk}"
             if isinstance(column, ArrayField):
+                if (column.base_field.max_length or SHORTEST) < SHORTEST:
+                    continue
                 write(column, pk, [text])
             elif is_free_text(column):
                 write(column, pk, text[: column.max_length or 200])

@@ -17,7 +17,11 @@ NOWHERE = ("<path:object_id>/", "(?P<url>.*)$", "^api/(?!v1$)")
 # The answers of an address that shows no page to anybody: refused, moved, for POST only; and of one
 # that needs a question (the list behind a field with suggestions).
 NO_PAGE = {302, 403, 405}
-NOT_ALONE = {"admin:autocomplete", "admin:view_on_site"}
+# And those of the second factor, which is off here: test_konten.py walks through them.
+NOT_ALONE = {
+    *("admin:autocomplete", "admin:view_on_site"),
+    *("admin:zweiter_faktor", "admin:zweiter_faktor_einrichten", "admin:zweiter_faktor_geraet"),
+}
 Arguments = Callable[[str, str], object]
 
 

@@ -84,8 +84,7 @@ def test_the_other_tab_is_told_and_changes_nothing(open_page, log_in, assessment
     assert given(assessment) == [("A4", "m")]
 
 
-@pytest.mark.parametrize("color_scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize(("width", "color_scheme"), [(1280, "light"), (390, "dark")])
 def test_axe_finds_nothing_and_nothing_scrolls_sideways(
     open_page,
     log_in,

@@ -4,6 +4,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Group
 from django.urls import reverse
 from django.utils import timezone
@@ -11,11 +12,13 @@ from django_q.models import Failure, OrmQ, Schedule, Success
 
 from assessments.addresses import antrag_address
 from assessments.models import Reservierung
+from konten import einladungen
 from konten.models import Anmeldeversuch
 from programme.models import EinbettungsModell
 from tests.assessments.am_tisch import desk, open_evidence, open_programme_evidence
 from tests.assessments.factories import ZUSAGE, AssessmentFactory, UserFactory
 from tests.assessments.seiten import correction_of, published
+from tests.meldungen.factories import MeldungFactory
 from tests.programme.factories import ModellAufrufFactory
 
 from .seitenliste import pages, row_of
@@ -51,6 +54,7 @@ class Szene:
         self.neue = correction_of(self.erste)
         self.zitat = self.neue.belege.exclude(zitat=None).first().zitat
         self.programm = self.neue.vergleiche.exclude(programm=None).get().programm
+        MeldungFactory(assessment=self.neue, zitat=self.zitat)
         fill_the_lists()
 
     def argument(self, route: str, name: str) -> object:
@@ -66,6 +70,8 @@ def fill_the_lists() -> None:
     now = timezone.now()
     times = {"started": now, "stopped": now}
     Group.objects.create(name="Redaktion")
+    leitung = get_user_model().objects.create_superuser("leitung")
+    einladungen.invite("eingeladen", by=leitung, groups=[])
     Anmeldeversuch.objects.create(kennung="0" * 64, adresse="192.0.2.1", erfolg=True, zeitpunkt=now)
     ModellAufrufFactory()
     EinbettungsModell.objects.create(name="neues-modell", dims=384, rolle="ruht")

@@ -89,8 +89,7 @@ def findings(page):
     return [(v["id"], v["nodes"][0]["html"][:160]) for v in results.response["violations"]]
 
 
-@pytest.mark.parametrize("color_scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize(("width", "color_scheme"), [(1280, "light"), (390, "dark")])
 def test_axe_finds_nothing_and_nothing_scrolls_sideways(
     open_page, leitung, link, color_scheme, width
 ):

@@ -24,8 +24,6 @@ from tests.parlamente.factories import ParlamentFactory, ParteiFactory
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
-WIDTHS = (1440, 390, 320)
-SCHEMES = ("light", "dark")
 OMITTED = "Die Mittel werden nach Bedarf […] in jeder Gemeinde des Landes gerecht verteilt."
 LONG = (
     "Die Mittel werden nach Bedarf und auf kurzen Antrag "
@@ -98,8 +96,8 @@ def addresses(assessment) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("scheme", SCHEMES)
+# Every page at other widths: test_jede_seite.py.
+@pytest.mark.parametrize(("width", "scheme"), [(320, "dark"), (1440, "light")])
 def test_pages_are_accessible_and_never_scroll_sideways(open_page, assessment, width, scheme):
     page = open_page(width=width, color_scheme=scheme)
     findings = {}
