@@ -92,6 +92,7 @@ def _assess_samples() -> None:
     with (
         ReplayServer(loading.SAMPLES / "antworten") as server,
         override_settings(LLM_BASE_URL=server.base_url, LLM_API_KEY="x", LLM_MODEL="muster-1"),
+        override_settings(EIGENURTEIL_ANTEIL=0.0),  # else some show nothing but two questions
     ):
         for antrag in antraege:
             run_lauf(Lauf.open(antrag.fassung).pk)
