@@ -111,12 +111,12 @@ bestand AS MATERIALIZED (
     ) AS letzte
 ),
 verwandt AS MATERIALIZED (
-    SELECT nah.lexem, andere.id, andere.passagen, naehe
-    FROM unnest(%(verwandt_lexeme)s::text[], %(verwandt_ids)s::bigint[],
-            %(verwandt_naehen)s::float8[]) AS nah(lexem, id, naehe)
-        JOIN programme_wort andere USING (id) CROSS JOIN bestand
-        LEFT JOIN programme_wort genau ON genau.lexem = nah.lexem
-    WHERE andere.lexem = nah.lexem OR coalesce(genau.passagen, 0) <= %(rare)s * bestand.passagen
+    SELECT lexem, id, nah.passagen, naehe
+    FROM unnest(%(verwandt_lexeme)s::text[], %(verwandt_haeufig)s::int[],
+            %(verwandt_ids)s::bigint[], %(verwandt_naehen)s::float8[], %(verwandt_passagen)s::int[],
+            %(verwandt_gleich)s::bool[]) AS nah(lexem, haeufig, id, naehe, passagen, ist_gleich)
+        CROSS JOIN bestand
+    WHERE ist_gleich OR haeufig <= %(rare)s * bestand.passagen
 ),
 bekannt AS MATERIALIZED (
     SELECT lexem, ln(1 + bestand.passagen / wort.passagen) AS gewicht
@@ -399,11 +399,19 @@ def _words(texte: Sequence[str], nouns: Sequence[str]) -> dict[str, list[Any]]:
     asked = [(nr, stem) for nr, stem in pairs if nr < len(texte)]
     names = {stem for nr, stem in pairs if nr >= len(texte)}
     words = wortschatz()
-    kin = [(stem, *one) for stem in {stem for _, stem in asked} for one in words.relatives(stem)]
+    kin = [
+        (stem, words.passagen(stem), *one)
+        for stem in {stem for _, stem in asked}
+        for one in words.relatives(stem)
+    ]
     said = [(stem, key) for stem in names for key in words.same_noun(stem)]
     return {
         **_columns(asked, "wort_nrn", "wort_lexeme"),
-        **_columns(kin, "verwandt_lexeme", "verwandt_ids", "verwandt_naehen"),
+        **_columns(
+            kin,
+            *("verwandt_lexeme", "verwandt_haeufig"),
+            *("verwandt_ids", "verwandt_naehen", "verwandt_passagen", "verwandt_gleich"),
+        ),
         **_columns(said, "nomen_lexeme", "nomen_ids"),
         "nomen": list(names),
     }

@@ -9,7 +9,7 @@ from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import numpy as np
@@ -28,6 +28,17 @@ KINSHIP_POWER = 1.5
 # stand in too many.
 SAME_NOUN, MIN_INNER = 0.5, 5
 
+
+class Verwandter(NamedTuple):
+    """A word of the vocabulary by its key: how much it counts, in how many passages it stands, and
+    whether it is the stem itself."""
+
+    id: int
+    naehe: float
+    passagen: int
+    ist_gleich: bool
+
+
 Numbers = npt.NDArray[np.int64]
 Shares = npt.NDArray[np.float64]
 _RUN = re.compile(r"[^\W_]+")
@@ -41,32 +52,46 @@ def folgen(stem: str) -> set[str]:
 
 
 class Wortschatz:
-    """Words by their keys, in the form in which questions find their relatives."""
+    """Words (key, stem, number of passages) in the form in which questions find relatives."""
 
-    def __init__(self, words: Iterable[tuple[int, str]]) -> None:
+    def __init__(self, words: Iterable[tuple[int, str, int]]) -> None:
         keys, sizes, having = array("q"), array("i"), defaultdict[str, Any](lambda: array("i"))
-        stems = []
-        for place, (key, stem) in enumerate(words):
+        stems, counts = [], array("q")
+        for place, (key, stem, passagen) in enumerate(words):
             own = folgen(stem)
             keys.append(key)
             sizes.append(len(own))
             stems.append(stem)
+            counts.append(passagen)
             for folge in own:
                 having[folge].append(place)
         self._keys: Numbers = np.array(keys, np.int64)
+        self._passagen: Numbers = np.array(counts, np.int64)
+        self._place = {stem: place for place, stem in enumerate(stems)}
         self._sizes = np.array(sizes, np.float64)
         self._having = {folge: np.array(places) for folge, places in having.items()}
         self._text = "\n".join(stems)
         self._starts = np.cumsum([0, *(len(stem) + 1 for stem in stems)])
 
-    def relatives(self, stem: str) -> list[tuple[int, float]]:
-        """Keys of kin, and how much each counts: the stem itself 1, others less."""
+    def passagen(self, stem: str) -> int:
+        """In how many passages it stands."""
+        place = self._place.get(stem)
+        return 0 if place is None else int(self._passagen[place])
+
+    def relatives(self, stem: str) -> list[Verwandter]:
+        """All kin: the stem itself counts 1, others less."""
         places, shared, size = self._sharing(stem)
         sizes = self._sizes[places]
         kinship = shared / np.sqrt(size * sizes) / 2 + shared / max(size, 1) / 2
         kin = (kinship >= MIN_KINSHIP) & (shared / (size + sizes - shared) >= MIN_SHARED)
-        keys, weights = self._keys[places[kin]], kinship[kin] ** KINSHIP_POWER
-        return list(zip(keys.tolist(), weights.tolist(), strict=True))
+        own = self._place.get(stem, -1)
+        columns = (
+            self._keys[places[kin]].tolist(),
+            (kinship[kin] ** KINSHIP_POWER).tolist(),
+            self._passagen[places[kin]].tolist(),
+            (places[kin] == own).tolist(),
+        )
+        return [Verwandter(*row) for row in zip(*columns, strict=True)]
 
     def same_noun(self, stem: str) -> set[int]:
         """Keys of words that say the noun: much like it, or compounds with it."""
@@ -100,7 +125,9 @@ def wortschatz() -> Wortschatz:
 @lru_cache(maxsize=1)
 def _read(stand: UUID) -> Wortschatz:
     """Words that were stored behind the count, and may already be seen, do no harm."""
-    return Wortschatz(Wort.objects.order_by("pk").values_list("pk", "lexem").iterator(10_000))
+    return Wortschatz(
+        Wort.objects.order_by("pk").values_list("pk", "lexem", "passagen").iterator(10_000)
+    )
 
 
 def stems(texts: list[str]) -> list[tuple[int, str]]:

@@ -29,7 +29,7 @@ def test_sequences_are_those_of_the_database(word):
 @given(stem=WORDS, words=st.lists(WORDS.filter(str.strip), min_size=1, unique=True))
 def test_kin_and_like_nouns_are_what_the_database_would_find(stem, words):
     known = dict(enumerate(words, start=7))
-    vocabulary = Wortschatz(known.items())
+    vocabulary = Wortschatz((key, word, 1) for key, word in known.items())
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT nr, similarity(word, stem)::float8, cardinality(show_trgm(word)), "
@@ -38,7 +38,7 @@ def test_kin_and_like_nouns_are_what_the_database_would_find(stem, words):
             [list(known), words, stem],
         )
         rows = cursor.fetchall()
-    kin = dict(vocabulary.relatives(stem))
+    kin = weights(vocabulary, stem)
     alike = vocabulary.same_noun(stem)
     for key, share, size, own, inside in rows:
         shared = share * (size + own) / (1 + share)
@@ -55,12 +55,21 @@ def test_letters_beyond_ascii_are_letters():
     assert folgen("café") == {"  c", " ca", "caf", "afé", "fé "}
 
 
+def weights(vocabulary, stem):
+    return {one.id: one.naehe for one in vocabulary.relatives(stem)}
+
+
 def test_a_stem_is_its_own_next_of_kin():
-    assert (3, 1.0) in Wortschatz([(3, "tempolimit"), (4, "tempo")]).relatives("tempolimit")
+    vocabulary = Wortschatz([(3, "tempolimit", 8), (4, "tempolimits", 2)])
+    itself, other = vocabulary.relatives("tempolimit")
+    assert itself == (3, 1.0, 8, True)
+    assert (other.id, other.passagen, other.ist_gleich) == (4, 2, False)
+    assert (vocabulary.passagen("tempolimit"), vocabulary.passagen("unbekannt")) == (8, 0)
 
 
 def test_compounds_say_the_noun():
-    vocabulary = Wortschatz([(1, "bahnstreck"), (2, "regionalbahn"), (3, "bahn"), (4, "strasse")])
+    words = ("bahnstreck", "regionalbahn", "bahn", "strasse")
+    vocabulary = Wortschatz((key, word, 1) for key, word in enumerate(words, start=1))
     assert vocabulary.same_noun("regio") == {2}
     assert vocabulary.same_noun("bahn") == {3}  # so short a stem stands in too many words
 
@@ -73,13 +82,13 @@ def test_a_counted_word_is_found_and_words_are_read_once(django_assert_num_queri
     ChunkFactory(text="Ein Tempolimit hilft.")
     count_words()
     (key,) = Wort.objects.filter(lexem="tempolimit").values_list("pk", flat=True)
-    assert key in dict(wortschatz().relatives("tempolimit"))
+    assert key in weights(wortschatz(), "tempolimit")
     with django_assert_num_queries(1):
         wortschatz()
     ChunkFactory(text="Eine Bahnstrecke hilft.")
     count_words()
     (new,) = Wort.objects.filter(lexem="bahnstreck").values_list("pk", flat=True)
-    assert dict(wortschatz().relatives("bahnstreck")) == {new: 1.0}
+    assert weights(wortschatz(), "bahnstreck") == {new: 1.0}
 
 
 def test_without_a_count_there_are_no_words():
