@@ -3,8 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --disable-pip-version-check --require-hashes
-# Two at once: the tests wait for child processes half of the time.
-TEST_PROCESSES ?= 2
+# Three on two cores: the tests wait for child processes, the database and the browser.
+TEST_PROCESSES ?= 3
 PORT ?= 8000
 
 .DEFAULT_GOAL := help

@@ -88,7 +88,7 @@ def seen(client, assessment) -> dict[str, str]:
     return pages
 
 
-@pytest.mark.parametrize("traits", [{"reviewer": True}, {"approver": True}, {"publisher": True}])
+@pytest.mark.parametrize("traits", [{"reviewer": True}, {"publisher": True}])
 def test_no_page_is_other_for_another_rating_by_the_model(client, assessment, traits):
     """Whatever the model or another editor says of the asked fields, the HTML is the same."""
     sit_down(client, **traits)

@@ -2,10 +2,12 @@
 
 import os
 import shutil
+import time
 
 import pytest
 from django.conf import settings
 from django.contrib.staticfiles.handlers import StaticFilesHandlerMixin
+from django.db import connection
 from django.test import Client
 from playwright.sync_api import sync_playwright
 
@@ -91,7 +93,23 @@ def open_page(chromium, live_server):
     yield _open
     for context in contexts:
         context.close()
+    _wait_for_the_server()
     assert [text for text in complaints if "favicon" not in text] == []
+
+
+def _wait_for_the_server() -> None:
+    """A request that the closed page had sent would read tables while they are emptied."""
+    busy = (
+        "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() "
+        "AND pid <> pg_backend_pid() AND state <> 'idle')"
+    )
+    until = time.monotonic() + 10
+    with connection.cursor() as cursor:
+        while time.monotonic() < until:
+            cursor.execute(busy)
+            if not cursor.fetchone()[0]:
+                return
+            time.sleep(0.05)
 
 
 @pytest.fixture

@@ -28,6 +28,8 @@ MAX_BYTES = 120_000
 COLOURS = 64
 # An alternative text that only names the picture would be shorter.
 MIN_ALT = 40
+# Keys in addresses differ from one database to the next.
+ADDRESS = re.compile(r"^ *- /url: .*\n", re.MULTILINE)
 IN_TEXT = re.compile(r"!\[([^\]]*)\]\(bilder/([\w-]+)\.webp\)")
 
 
@@ -54,7 +56,7 @@ def test_the_pages_are_as_the_pictures_show_them(open_page, log_in_as, szene):
     for bild in BILDER:
         page = pages[bild.person]
         part = open_part(bild, szene, page)
-        text = part.aria_snapshot() + "\n"
+        text = ADDRESS.sub("", part.aria_snapshot() + "\n")
         if wanted:
             write(bild.name, part.screenshot(animations="disabled"), text)
         elif text != read(bild.name):
