@@ -98,6 +98,7 @@ def open_on_desk(page) -> int:
     return int(re.search(r"beleg/(\d+)/", drop.get_attribute("action"))[1])
 
 
+@pytest.mark.ausdauer
 def test_twenty_items_take_at_most_twelve_keys_each(open_page, log_in):
     plan = {pk: kind for kinds in ABEND for pk, kind in prepare(kinds).items()}
     page = open_page()

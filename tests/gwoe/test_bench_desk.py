@@ -31,6 +31,7 @@ def test_the_copies_are_as_if_made_by_the_verbs_and_their_pages_open():
 
 
 @pytest.mark.skipif("DATABASE_URL" in os.environ, reason="starts a database server of its own")
+@pytest.mark.ausdauer
 def test_editors_at_once_and_killed_processes_lose_no_decision():
     """The short version of `bench_editors`; see docs/reference/commands.md."""
     command = ("bench_editors", "--editors", "5", "--seconds", "12", "--kill")

@@ -9,6 +9,7 @@ from programme.models import Programm
 pytestmark = [pytest.mark.django_db, pytest.mark.shared]
 
 
+@pytest.mark.ausdauer
 def test_manifestos_are_ingested_by_their_names(shared):
     call_command("load_parlamente", verbosity=0)
     files = sorted((shared / "data" / "programme").glob("*-bw-2016.pdf"))
