@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.html import format_html, format_html_join
 
-from citations.admin_ansehen import NurAnsehen
+from konten.nur_ansehen import NurAnsehen
 from parlamente.drucksache import KeineDrucksache, parse_drucksache
 
 from .admin_filter import (
@@ -43,8 +43,6 @@ from .vermerk import OHNE_MODELL
 # What the model said, or what lets it be told.
 VORENTHALTEN = {"gesamt", "zusammenfassung", "felder", "vergleiche"}
 BERICHTIGUNG = "Berichtigung"
-# A new draft makes sense beside what readers have and beside what waits.
-NEU_BEWERTBAR = (*Assessment.WAITING, Assessment.Status.PUBLISHED, Assessment.Status.WITHDRAWN)
 
 
 class BewertungAdmin(NurAnsehen, admin.ModelAdmin):
@@ -245,7 +243,7 @@ class AssessmentAdmin(BewertungAdmin):
             "offene_berichtigung": Assessment.objects.open_corrections(
                 small_int(object_id)
             ).first(),
-            "neu_bewertbar": NEU_BEWERTBAR,
+            "neu_bewertbar": Assessment.RERUNNABLE,
             "max_grund": MAX_BERICHTIGUNG,
         }
         return super().change_view(request, object_id, form_url, (extra_context or {}) | verbs)

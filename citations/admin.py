@@ -6,7 +6,8 @@ from django.contrib import admin
 from django.db.models import Count, QuerySet
 from django.http import HttpRequest
 
-from .admin_ansehen import NurAnsehen
+from konten.nur_ansehen import NurAnsehen
+
 from .models import Dokument, Extraktion, Pruefung, Zitat
 
 

@@ -15,24 +15,12 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from .admin_konto import einladen, faktor_zuruecksetzen, link_ausstellen, may_invite, widerrufen
 from .models import Anmeldeversuch, Einladung, Konto, Kontoereignis
+from .nur_ansehen import NurAnsehen
 from .rechte import NichtErlaubt, givable_groups, may_manage
 from .zugang import change_access
 
 # Django's form of a user sets passwords and makes superusers, those of the devices show their keys.
 admin.site.unregister([User, TOTPDevice, StaticDevice])
-
-
-class NurAnsehen:
-    """For a ModelAdmin or an inline, named before it among the bases."""
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
 
 
 @admin.register(Anmeldeversuch)

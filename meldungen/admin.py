@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path
 
-from citations.admin_ansehen import NurAnsehen
+from konten.nur_ansehen import NurAnsehen
 
 from .bearbeiten import bearbeiten, entscheiden
 from .models import Meldung

@@ -7,7 +7,7 @@ from django.forms import BaseInlineFormSet, ModelForm, Textarea, TextInput
 from django.http import HttpRequest, HttpResponse
 from django.utils.functional import cached_property
 
-from citations.admin_ansehen import NurAnsehen
+from konten.nur_ansehen import NurAnsehen
 
 from .admin_festgelegt import FestgelegtAdmin
 from .admin_hochladen import hochladen

@@ -8,8 +8,8 @@ from django.urls import path, reverse
 from django.utils.formats import localize
 from django.utils.html import format_html
 
-from citations.admin_ansehen import NurAnsehen
 from citations.models import Dokument, Extraktion
+from konten.nur_ansehen import NurAnsehen
 from parlamente.admin_festgelegt import FestgelegtAdmin
 
 from .admin_abdeckung import abdeckung

@@ -118,6 +118,8 @@ class Assessment(models.Model):
     WAITING = (Status.IN_REVIEW, Status.APPROVED)
     EDITABLE = (Status.DRAFT, Status.IN_REVIEW)
     OPEN = (*EDITABLE, Status.APPROVED)
+    # A new draft makes sense beside what readers have or had, and beside what waits.
+    RERUNNABLE = (*WAITING, Status.PUBLISHED, Status.WITHDRAWN)
     # Superseded versions stay readable, and so do their quotes; withdrawn ones do not.
     READABLE = (Status.PUBLISHED, Status.SUPERSEDED)
 

@@ -15,12 +15,12 @@ from django.db import connection
 from django.db.backends.postgresql.psycopg_any import DateRange
 
 from assessments.models import Assessment, Beleg, Vergleich
+from citations.binding import make_zitat
 from citations.comparison import Grad
 from citations.lesetext import lesetext
 from citations.models import Zitat
 from citations.quelltext import Lesetext, Span
 from citations.reading import GeleseneDatei, UnbrauchbaresDokument, read_pdf, store
-from citations.stelle import stelle_at
 from citations.words import letters_in
 from parlamente.models import Antrag, Fassung, Parlament, Partei, Wahlperiode
 from programme.models import Programm
@@ -95,20 +95,9 @@ def _store_quotes(vergleich: Vergleich, count: int, chosen: random.Random) -> No
     lesung = vergleich.programm.dokument.lesung
     text = lesetext(lesung)
     spans = list(quotable(text))
-    stellen = [
-        stelle_at(text, (span,), Grad.WOERTLICH)
-        for span in chosen.sample(spans, min(count, len(spans)))
-    ]
     rows = [
-        Zitat(
-            extraktion=lesung,
-            spans=[list(span) for span in stelle.spans],
-            seite=stelle.seite,
-            text=stelle.text,
-            rects=stelle.rects,
-            grade=stelle.grade,
-        )
-        for stelle in stellen
+        make_zitat(lesung, (span,), Grad.WOERTLICH)
+        for span in chosen.sample(spans, min(count, len(spans)))
     ]
     Beleg.objects.bulk_create(
         Beleg(

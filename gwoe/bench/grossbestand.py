@@ -21,10 +21,10 @@ from django.test.utils import override_settings
 
 from assessments.models import Lauf
 from assessments.tasks import run_lauf
+from citations.binding import make_zitat
 from citations.comparison import Grad
 from citations.lesetext import lesetext
 from citations.models import Dokument, Extraktion, Pruefung, Zitat
-from citations.stelle import stelle_at
 from gwoe.demo import loading
 from gwoe.demo.replay import ReplayServer
 
@@ -102,18 +102,7 @@ def _quote_programmes() -> None:
     """Every sentence of every programme as a proved quote."""
     for lesung in Extraktion.objects.filter(dokument__programm__isnull=False):
         text = lesetext(lesung)
-        stellen = [stelle_at(text, (span,), Grad.WOERTLICH) for span in quotable(text)]
-        rows = [
-            Zitat(
-                extraktion=lesung,
-                spans=[list(span) for span in stelle.spans],
-                seite=stelle.seite,
-                text=stelle.text,
-                rects=stelle.rects,
-                grade=stelle.grade,
-            )
-            for stelle in stellen
-        ]
+        rows = [make_zitat(lesung, (span,), Grad.WOERTLICH) for span in quotable(text)]
         zitate = Zitat.objects.bulk_create(rows, ignore_conflicts=True)
         stored = Zitat.objects.filter(extraktion=lesung, pruefungen=None)
         assert zitate  # noqa: S101  every programme of the samples has sentences

@@ -188,7 +188,9 @@ VERBS: dict[tuple[str, ...], Verb] = {
         {"assessment", "feldbewertung", "vergleich", "verbesserung", "beleg", "reservierung"},
         form=lambda part: {"note": "Ein Wort war falsch."},
     ),
-    ("neu_bewerten",): Verb(RERUN, set(S), [], {"lauf"}, trotz_reservierung=[]),
+    ("neu_bewerten",): Verb(
+        *(RERUN, {*QUEUE, S.PUBLISHED, S.WITHDRAWN}, [], {"lauf"}), trotz_reservierung=[]
+    ),
 }  # fmt: skip
 # What is somebody's own, or asked of some assessments only: test_nennung.py and
 # test_eigenurteil_tisch.py.

@@ -25,16 +25,6 @@ NEW = "ein ganz neues Kennwort"
 Zustand, Art = Einladung.Zustand, Kontoereignis.Art
 
 
-@pytest.fixture(autouse=True)
-def groups(db):
-    call_command("setup_groups", verbosity=0)
-
-
-@pytest.fixture
-def leitung():
-    return account("leitung", "Leitung")
-
-
 def group(name):
     return Group.objects.get(name=name)
 

@@ -4,7 +4,6 @@ import pytest
 from django.contrib import admin
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Group, Permission, User
-from django.core.management import call_command
 from django.urls import NoReverseMatch, reverse
 from django_otp.plugins.otp_static.models import StaticDevice
 from django_otp.plugins.otp_totp.models import TOTPDevice
@@ -14,16 +13,6 @@ from konten.models import Kontoereignis
 from .factories import PASSWORD, account, is_in, logged_in, password_step
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def groups(db):
-    call_command("setup_groups", verbosity=0)
-
-
-@pytest.fixture
-def leitung():
-    return account("leitung", "Leitung")
 
 
 @pytest.fixture
