@@ -25,12 +25,16 @@ any difference it would be nothing.
 """
 
 from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from math import sqrt
+from typing import Any
 
-from django.core.cache import cache
 from django.db import connection
+from django.utils import timezone
 
+from .models import Bilanzstand
 from .models.lauf import version_key
 
 # Two weeks of ten motions a day, or a month of one: enough for a share, soon enough to act.
@@ -42,9 +46,9 @@ MIN_Z = 3.5
 # Less than five in a hundred nobody would act upon, however sure it is.
 MIN_GROWTH = 0.05
 
-# The query looks at every quote and rating; what it says changes with whole drafts only.
-FRESH_SECONDS = 300
-CACHE_KEY = "assessments.statistik"
+# The query looks at every quote and rating, so the queue counts every few minutes
+# (`setup_schedules`). Where it does not, whoever opens the start page counts.
+STALE = timedelta(hours=1)
 
 # One row per model, instructions, figure, and whether it is about the newest drafts.
 SUMS = """
@@ -244,27 +248,45 @@ class Bilanz:
         )
 
 
-def recent_bilanzen() -> list[Bilanz]:
-    """`bilanzen` as they were at most `FRESH_SECONDS` ago."""
-    rows: list[Bilanz] | None = cache.get(CACHE_KEY)
-    if rows is None:
-        rows = bilanzen()
-        cache.set(CACHE_KEY, rows, FRESH_SECONDS)
-    return rows
+@dataclass(frozen=True)
+class Bilanzen:
+    """The rows, and when they were counted."""
+
+    am: datetime
+    zeilen: list[Bilanz]
+
+
+def recent_bilanzen() -> Bilanzen:
+    """As they were last counted, which is an hour ago at most."""
+    stand = Bilanzstand.objects.filter(am__gt=timezone.now() - STALE).first() or count_bilanzen()
+    return Bilanzen(stand.am, _bilanzen(stand.zeilen))
+
+
+def count_bilanzen() -> Bilanzstand:
+    """Counts anew and keeps it."""
+    values = {"am": timezone.now(), "zeilen": _sums()}
+    return Bilanzstand.objects.update_or_create(pk=1, defaults=values)[0]
 
 
 def bilanzen() -> list[Bilanz]:
     """One for each model and version of the instructions, the newest version first."""
-    sums: dict[tuple[str, str], tuple[dict[str, Summe], dict[str, Summe]]]
-    sums = defaultdict(lambda: ({}, {}))
+    return _bilanzen(_sums())
+
+
+def _sums() -> list[list[Any]]:
     with connection.cursor() as cursor:
         cursor.execute(SUMS, [NEWEST])
-        for modell, prompt_version, figure, is_newest, *values in cursor.fetchall():
-            newest, past = sums[modell, prompt_version]
-            (newest if is_newest else past)[figure] = Summe(*values)
-    rows = [Bilanz(*key, *figures) for key, figures in sums.items()]
-    rows.sort(key=lambda row: row.modell)
-    return sorted(rows, key=lambda row: version_key(row.prompt_version), reverse=True)
+        return [list(row) for row in cursor.fetchall()]
+
+
+def _bilanzen(rows: Iterable[Sequence[Any]]) -> list[Bilanz]:
+    sums: dict[tuple[str, str], tuple[dict[str, Summe], dict[str, Summe]]]
+    sums = defaultdict(lambda: ({}, {}))
+    for modell, prompt_version, figure, is_newest, *values in rows:
+        newest, past = sums[modell, prompt_version]
+        (newest if is_newest else past)[figure] = Summe(*values)
+    found = [Bilanz(*key, *sums[key]) for key in sorted(sums)]
+    return sorted(found, key=lambda row: version_key(row.prompt_version), reverse=True)
 
 
 def percent(share: float) -> str:

@@ -16,6 +16,7 @@ from .models import SILENCE, InvalidTransition, Lauf
 from .pipeline import UnbrauchbareAntwort, assess
 from .prompt import PROMPT_VERSION
 from .pruefgang import verify
+from .statistik import count_bilanzen
 from .subject import NichtBewertbar
 
 logger = logging.getLogger(__name__)
@@ -65,6 +66,11 @@ def verify_nightly() -> str:
     if total.refuted:
         logger.error("%d of %d pieces of evidence are refuted", total.refuted, total.checked)
     return f"{total.checked} geprüft, {total.refuted} widerlegt, {total.unprovable} nicht prüfbar"
+
+
+def count_drafts() -> str:
+    """The figures of the models' drafts on the start page of the admin."""
+    return f"{len(count_bilanzen().zeilen)} Summen"
 
 
 def run_lauf(lauf_id: int) -> str:

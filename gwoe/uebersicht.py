@@ -26,7 +26,7 @@ NOTHING: dict[str, Any] = {
     "gruende": [],
     "pruefbericht": None,
     "eigenurteile": [],
-    "bilanzen": [],
+    "bilanzen": None,
 }
 
 

@@ -1,14 +1,15 @@
 """Runs, assessments with their parts and evidence, and the record of what was done to them."""
 
+from .abfragen import AssessmentQuerySet
 from .assessment import (
     MAX_BERICHTIGUNG,
     Assessment,
-    AssessmentQuerySet,
     EigenurteilFehlt,
     Pruefauftrag,
 )
 from .beleg import Beleg, BelegQuerySet
 from .bewertung import Feldbewertung, Verbesserung, Vergleich, VergleichQuerySet
+from .bilanzstand import Bilanzstand
 from .eigenurteil import Eigenurteil, EigenurteilQuerySet, Uebereinstimmung
 from .event import ReviewEvent
 from .lauf import SILENCE, Lauf
@@ -25,6 +26,7 @@ __all__ = [
     "BegruendungNoetig",
     "Beleg",
     "BelegQuerySet",
+    "Bilanzstand",
     "Eigenurteil",
     "EigenurteilFehlt",
     "EigenurteilQuerySet",

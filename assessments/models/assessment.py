@@ -5,20 +5,21 @@ The rules that must hold even for raw SQL are constraints here and triggers in t
 """
 
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.core.validators import MaxLengthValidator
 from django.db import IntegrityError, models, transaction
-from django.db.models import Exists, F, Func, OuterRef, Q, Value
+from django.db.models import F, Func, Q, Value
 from django.db.models.functions import Coalesce, Now
 
 from assessments.einwaende import require_reason
 from assessments.scale import FORMEL_VERSION, Wert, gesamtwert
 from parlamente.models import Antrag, Fassung
 
-from .beleg import Beleg
+from . import status as states
+from .abfragen import AssessmentQuerySet
 from .bewertung import Feldbewertung, Verbesserung, Vergleich
 from .kopie import copy_parts
 from .lauf import Lauf
@@ -37,91 +38,13 @@ class EigenurteilFehlt(InvalidTransition):
     """This person is asked for ratings of their own first."""
 
 
-class AssessmentQuerySet(models.QuerySet["Assessment"]):
-    def public(self) -> Self:
-        """What readers may see: the only door to the outside."""
-        return self.filter(status=Assessment.Status.PUBLISHED)
-
-    def readable(self) -> Self:
-        """What can be read under its own address: the public versions and those before them."""
-        return self.filter(status__in=Assessment.READABLE)
-
-    def reachable(self) -> Self:
-        """What has a public address: also superseded and withdrawn versions."""
-        return self.filter(version__isnull=False)
-
-    def to_review(self) -> Self:
-        """The queue, oldest first."""
-        return self.filter(status__in=Assessment.WAITING).order_by("erstellt_am", "pk")
-
-    def with_evidence(self, **conditions: Any) -> Self:
-        """Those that have evidence of the given state or reason."""
-        return self.filter(Exists(Beleg.objects.filter(assessment=OuterRef("pk"), **conditions)))
-
-    def with_open_evidence(self) -> Self:
-        return self.with_evidence(zustand=Beleg.Zustand.OFFEN)
-
-    def ready_to_approve(self) -> Self:
-        """In review, and nothing of what approval asks for is missing."""
-        part = {"assessment": OuterRef("pk")}
-        unrated = Feldbewertung.objects.filter(**part, wert_modell="", wert_redaktion="")
-        comparisons = Vergleich.objects.filter(**part)
-        before = Assessment.objects.reachable().filter(antrag=OuterRef("antrag"))
-        return self.filter(
-            ~Q(berichtigung="") | ~Exists(before),
-            ~Exists(Beleg.objects.filter(**part).offen()),
-            ~Exists(unrated),
-            ~Exists(comparisons.undecided()),
-            ~Exists(comparisons.without_source()),
-            ~Q(zusammenfassung_modell="", zusammenfassung_redaktion=""),
-            status=Assessment.Status.IN_REVIEW,
-        )
-
-    def ready_to_publish(self) -> Self:
-        return self.filter(status=Assessment.Status.APPROVED)
-
-    def open_corrections(self, version: int | None) -> Self:
-        """Those of this published version that are not done."""
-        return self.filter(corrects=version, status__in=Assessment.OPEN, corrects__isnull=False)
-
-    def free_for(self, person: Any) -> Self:
-        """Those that nobody else has leased."""
-        taken = Reservierung.objects.of_others(person)
-        return self.exclude(pk__in=taken.values("assessment"))
-
-    def with_counts(self) -> Self:
-        """Adds `offene`, `angenommene` and `verworfene`: numbers of evidence."""
-
-        def belege(zustand: str) -> Coalesce:
-            # A subquery is asked for the rows of a page only; a join counts the whole queue first.
-            rows = Beleg.objects.filter(assessment=OuterRef("pk"), zustand=zustand).order_by()
-            counts = rows.values("assessment").annotate(anzahl=models.Count("pk"))
-            return Coalesce(models.Subquery(counts.values("anzahl")), 0)
-
-        return self.annotate(
-            offene=belege(Beleg.Zustand.OFFEN),
-            angenommene=belege(Beleg.Zustand.ANGENOMMEN),
-            verworfene=belege(Beleg.Zustand.VERWORFEN),
-        )
-
-
 class Assessment(models.Model):
-    class Status(models.TextChoices):
-        DRAFT = "draft", "Entwurf"
-        IN_REVIEW = "in_review", "in Prüfung"
-        APPROVED = "approved", "freigegeben"
-        PUBLISHED = "published", "veröffentlicht"
-        SUPERSEDED = "superseded", "durch neue Fassung ersetzt"
-        WITHDRAWN = "withdrawn", "zurückgezogen"
-        REJECTED = "rejected", "abgelehnt"
-
-    WAITING = (Status.IN_REVIEW, Status.APPROVED)
-    EDITABLE = (Status.DRAFT, Status.IN_REVIEW)
-    OPEN = (*EDITABLE, Status.APPROVED)
-    # A new draft makes sense beside what readers have or had, and beside what waits.
-    RERUNNABLE = (*WAITING, Status.PUBLISHED, Status.WITHDRAWN)
-    # Superseded versions stay readable, and so do their quotes; withdrawn ones do not.
-    READABLE = (Status.PUBLISHED, Status.SUPERSEDED)
+    Status = states.Status
+    WAITING = states.WAITING
+    EDITABLE = states.EDITABLE
+    OPEN = states.OPEN
+    RERUNNABLE = states.RERUNNABLE
+    READABLE = states.READABLE
 
     antrag = models.ForeignKey(Antrag, models.PROTECT, related_name="assessments")
     fassung = models.ForeignKey(Fassung, models.PROTECT, related_name="assessments")

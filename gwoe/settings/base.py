@@ -2,11 +2,12 @@
 
 from pathlib import Path
 
-import environ
 from csp.constants import NONE, SELF
 
+from .environment import Environment
+
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
-env = environ.Env()
+env = Environment()
 env.read_env(str(BASE_DIR / ".env"))  # never overrides what the environment says
 
 # Everything that the running system writes and that is not in a real database server.
@@ -133,22 +134,22 @@ DEMO_ALLOWED = True
 # Whether the desk asks for a code of an app beside the password.
 ZWEITER_FAKTOR = env.bool("ZWEITER_FAKTOR", default=False)
 # How long the link of an invitation or for a new password is valid.
-EINLADUNG_STUNDEN = env.int("EINLADUNG_STUNDEN", default=72)
+EINLADUNG_STUNDEN = env.whole("EINLADUNG_STUNDEN", default=72)
 
 # --- JSON API --------------------------------------------------------------------------------
 # How many proxies of ours append to X-Forwarded-For. 0 ignores the header, because without a
 # proxy anybody could pretend to be another address and escape the limit.
-NINJA_NUM_PROXIES = env.int("NUM_PROXIES", default=0)
+NINJA_NUM_PROXIES = env.whole("NUM_PROXIES", default=0, least=0)
 
 # --- Documents -------------------------------------------------------------------------------
-PDF_MAX_BYTES = env.int("PDF_MAX_BYTES", default=100 * 1024 * 1024)
-PDF_MAX_PAGES = env.int("PDF_MAX_PAGES", default=1500)
-PDF_MAX_SECONDS = env.int("PDF_MAX_SECONDS", default=180)
-PDF_MAX_MEMORY_MB = env.int("PDF_MAX_MEMORY_MB", default=2048)
+PDF_MAX_BYTES = env.whole("PDF_MAX_BYTES", default=100 * 1024 * 1024)
+PDF_MAX_PAGES = env.whole("PDF_MAX_PAGES", default=1500)
+PDF_MAX_SECONDS = env.whole("PDF_MAX_SECONDS", default=180)
+PDF_MAX_MEMORY_MB = env.whole("PDF_MAX_MEMORY_MB", default=2048)
 # A page is drawn in a tenth of a second; a visitor waits for it.
-PDF_PICTURE_SECONDS = env.int("PDF_PICTURE_SECONDS", default=10)
+PDF_PICTURE_SECONDS = env.whole("PDF_PICTURE_SECONDS", default=10)
 # Some six thousand pages of text at both widths.
-PAGE_CACHE_MB = env.int("PAGE_CACHE_MB", default=500)
+PAGE_CACHE_MB = env.whole("PAGE_CACHE_MB", default=500, least=0)
 # What the public sees of a new document: seite, ausschnitt or verweis (Dokument.Anzeige).
 ANZEIGE_ANTRAG = env.str("ANZEIGE_ANTRAG", default="seite")
 ANZEIGE_WAHLPROGRAMM = env.str("ANZEIGE_WAHLPROGRAMM", default="ausschnitt")
@@ -156,7 +157,7 @@ ANZEIGE_GRUNDSATZPROGRAMM = env.str("ANZEIGE_GRUNDSATZPROGRAMM", default="aussch
 
 # --- Fetching programmes ---------------------------------------------------------------------
 FETCH_DIR = env.str("FETCH_DIR", default=str(VAR_DIR / "programme"))
-FETCH_MAX_SECONDS = env.float("FETCH_MAX_SECONDS", default=300.0)
+FETCH_MAX_SECONDS = env.number("FETCH_MAX_SECONDS", default=300.0)
 # The address of the API; empty: not asked.
 FETCH_ABGEORDNETENWATCH = env.str("FETCH_ABGEORDNETENWATCH", default="")
 # The one internal address that may be fetched from, as 127.0.0.1:8099; refused in production.
@@ -164,12 +165,12 @@ FETCH_TEST_ADDRESS = env.str("FETCH_TEST_ADDRESS", default="")
 
 # --- Retrieval -------------------------------------------------------------------------------
 # Two per party missed the right page in 3 of 36 citations (docs/adr/0001).
-RETRIEVAL_TOP_K = env.int("RETRIEVAL_TOP_K", default=5)
+RETRIEVAL_TOP_K = env.whole("RETRIEVAL_TOP_K", default=5)
 # Help of the language model in searching, each off without one.
 RETRIEVAL_REWRITE = env.bool("RETRIEVAL_REWRITE", default=False)
 RETRIEVAL_RERANK = env.bool("RETRIEVAL_RERANK", default=False)
 # Somebody waits at the desk; without an answer by then the fused order counts.
-RETRIEVAL_MODEL_SECONDS = env.float("RETRIEVAL_MODEL_SECONDS", default=10.0)
+RETRIEVAL_MODEL_SECONDS = env.number("RETRIEVAL_MODEL_SECONDS", default=10.0)
 EMBEDDING_BACKEND = env.str("EMBEDDING_BACKEND", default="use")
 EMBEDDING_BASE_URL = env.str("EMBEDDING_BASE_URL", default="")
 EMBEDDING_API_KEY = env.str("EMBEDDING_API_KEY", default="")
@@ -183,17 +184,17 @@ LLM_FALLBACK_BASE_URL = env.str("LLM_FALLBACK_BASE_URL", default="")
 LLM_FALLBACK_API_KEY = env.str("LLM_FALLBACK_API_KEY", default="")
 LLM_FALLBACK_MODEL = env.str("LLM_FALLBACK_MODEL", default="")
 LLM_JSON_SCHEMA = env.bool("LLM_JSON_SCHEMA", default=True)
-LLM_TIMEOUT_SECONDS = env.float("LLM_TIMEOUT_SECONDS", default=120.0)
+LLM_TIMEOUT_SECONDS = env.number("LLM_TIMEOUT_SECONDS", default=120.0)
 # One call with all its attempts, at both providers; the queue's timeout follows from it.
-LLM_CALL_SECONDS = env.float("LLM_CALL_SECONDS", default=300.0)
-LLM_MAX_RETRIES = env.int("LLM_MAX_RETRIES", default=3)
+LLM_CALL_SECONDS = env.number("LLM_CALL_SECONDS", default=300.0)
+LLM_MAX_RETRIES = env.whole("LLM_MAX_RETRIES", default=3, least=0)
 # The first pause before a retry; doubles each time.
-LLM_RETRY_SECONDS = env.float("LLM_RETRY_SECONDS", default=2.0)
-LLM_MAX_OUTPUT_TOKENS = env.int("LLM_MAX_OUTPUT_TOKENS", default=4000)
+LLM_RETRY_SECONDS = env.number("LLM_RETRY_SECONDS", default=2.0)
+LLM_MAX_OUTPUT_TOKENS = env.whole("LLM_MAX_OUTPUT_TOKENS", default=4000)
 # Euro per million tokens, for the record and for --dry-run.
-LLM_PRICE_INPUT = env.float("LLM_PRICE_INPUT", default=0.0)
-LLM_PRICE_OUTPUT = env.float("LLM_PRICE_OUTPUT", default=0.0)
-LLM_DAILY_TOKENS = env.int("LLM_DAILY_TOKENS", default=2_000_000)
+LLM_PRICE_INPUT = env.number("LLM_PRICE_INPUT", default=0.0)
+LLM_PRICE_OUTPUT = env.number("LLM_PRICE_OUTPUT", default=0.0)
+LLM_DAILY_TOKENS = env.whole("LLM_DAILY_TOKENS", default=2_000_000, least=0)
 
 # --- Queue -----------------------------------------------------------------------------------
 # An assessment makes nine model calls (matrix and eight parties); searching, placing and proving
@@ -202,7 +203,7 @@ _RUN_SECONDS = int(10 * LLM_CALL_SECONDS + 8 * RETRIEVAL_MODEL_SECONDS * RETRIEV
 Q_CLUSTER = {
     "name": "gwoe",
     "orm": "default",
-    "workers": env.int("Q_WORKERS", default=2),
+    "workers": env.whole("Q_WORKERS", default=2),
     "poll": 0.5,
     "timeout": _RUN_SECONDS,
     # Must exceed the timeout, else a running task is handed out a second time.
@@ -217,16 +218,16 @@ Q_CLUSTER = {
 # --- Assessments -----------------------------------------------------------------------------
 VIER_AUGEN = env.bool("VIER_AUGEN", default=True)
 # The share of assessments, 0 to 1, of which editors rate two fields before they see the model's.
-EIGENURTEIL_ANTEIL = env.float("EIGENURTEIL_ANTEIL", default=0.1)
-RESERVIERUNG_MINUTEN = env.int("RESERVIERUNG_MINUTEN", default=30)
-LAUF_MAX_VERSUCHE = env.int("LAUF_MAX_VERSUCHE", default=3)
+EIGENURTEIL_ANTEIL = env.number("EIGENURTEIL_ANTEIL", default=0.1, most=1)
+RESERVIERUNG_MINUTEN = env.whole("RESERVIERUNG_MINUTEN", default=30)
+LAUF_MAX_VERSUCHE = env.whole("LAUF_MAX_VERSUCHE", default=3)
 
 # --- Reports of errors -----------------------------------------------------------------------
 # How many are taken within 24 hours: from one address, and of all together. 0 takes none.
-MELDUNGEN_JE_ADRESSE = env.int("MELDUNGEN_JE_ADRESSE", default=10)
-MELDUNGEN_JE_TAG = env.int("MELDUNGEN_JE_TAG", default=200)
+MELDUNGEN_JE_ADRESSE = env.whole("MELDUNGEN_JE_ADRESSE", default=10, least=0)
+MELDUNGEN_JE_TAG = env.whole("MELDUNGEN_JE_TAG", default=200, least=0)
 # How long after the decision a reader's text is kept.
-MELDUNG_TEXT_TAGE = env.int("MELDUNG_TEXT_TAGE", default=90)
+MELDUNG_TEXT_TAGE = env.whole("MELDUNG_TEXT_TAGE", default=90, least=0)
 
 # --- Imprint and responsibility (§ 5 DDG, § 18 (2) MStV) ---------------------------------------
 SITE_NAME = "GWÖ-Antragsprüfer"

@@ -3,7 +3,7 @@
 from django.core.exceptions import ImproperlyConfigured
 
 from .base import *  # noqa: F403  settings modules extend each other
-from .base import EIGENURTEIL_ANTEIL, EMBEDDING_BACKEND, FETCH_TEST_ADDRESS, STORAGES, VAR_DIR, env
+from .base import EMBEDDING_BACKEND, FETCH_TEST_ADDRESS, STORAGES, VAR_DIR, env
 from .database import database_from
 
 
@@ -49,10 +49,6 @@ elif EMBEDDING_BACKEND != "use":
 for _name in ("ANZEIGE_ANTRAG", "ANZEIGE_WAHLPROGRAMM", "ANZEIGE_GRUNDSATZPROGRAMM"):
     if globals()[_name] not in ("seite", "ausschnitt", "verweis"):
         raise ImproperlyConfigured(f"{_name} must be seite, ausschnitt or verweis.")
-
-# 10 for ten per cent would ask of every assessment, and nobody would know why.
-if not 0 <= EIGENURTEIL_ANTEIL <= 1:
-    raise ImproperlyConfigured("EIGENURTEIL_ANTEIL must lie between 0 and 1.")
 
 # It would let a redirect on a foreign page reach this server's own network.
 if FETCH_TEST_ADDRESS:

@@ -1,19 +1,25 @@
 """The figures of the models' drafts, and that the alarm fires on what got worse and on no noise."""
 
 import random
+from dataclasses import astuple
+from io import StringIO
 
 import pytest
-from django.core.cache import cache
+from django.core.management import call_command
 from django.urls import reverse
+from django.utils import timezone
+from django.utils.module_loading import import_string
+from django_q.models import Schedule
 
-from assessments.models import Assessment, Beleg, Lauf
+from assessments.models import Assessment, Beleg, Bilanzstand, Lauf
 from assessments.statistik import (
-    CACHE_KEY,
     MIN_PAST,
     NEWEST,
+    STALE,
     Bilanz,
     Summe,
     bilanzen,
+    count_bilanzen,
     got_worse,
     recent_bilanzen,
 )
@@ -27,6 +33,16 @@ QUOTES = 7
 def only() -> Bilanz:
     (row,) = bilanzen()
     return row
+
+
+def keep(row: Bilanz) -> None:
+    """As if it had been counted just now."""
+    zeilen = [
+        [row.modell, row.prompt_version, figure, sums is row.newest, *astuple(summe)]
+        for sums in (row.newest, row.past)
+        for figure, summe in sums.items()
+    ]
+    Bilanzstand.objects.create(pk=1, am=timezone.now(), zeilen=zeilen)
 
 
 @pytest.fixture
@@ -149,9 +165,31 @@ def test_it_is_one_query(draft, django_assert_num_queries):
 
 @pytest.mark.django_db
 def test_the_start_page_does_not_count_anew_each_time(draft, django_assert_num_queries):
+    counted = recent_bilanzen()
+    AssessmentFactory()
+    with django_assert_num_queries(1):
+        assert recent_bilanzen() == counted
+    assert counted.zeilen[0].bewertungen == 1
+
+
+@pytest.mark.django_db
+def test_the_queue_counts_anew_every_ten_minutes(draft):
     recent_bilanzen()
-    with django_assert_num_queries(0):
-        assert recent_bilanzen()[0].modell == "muster-1"
+    AssessmentFactory()
+    call_command("setup_schedules", stdout=StringIO())
+    schedule = Schedule.objects.get(name="count_drafts")
+    assert (schedule.schedule_type, schedule.minutes) == (Schedule.MINUTES, 10)
+    import_string(schedule.func)()
+    assert recent_bilanzen().zeilen == bilanzen()
+    assert recent_bilanzen().zeilen[0].bewertungen == 2
+
+
+@pytest.mark.django_db
+def test_where_the_queue_does_not_count_the_page_does_after_an_hour(draft):
+    stand = count_bilanzen()
+    AssessmentFactory()
+    Bilanzstand.objects.update(am=stand.am - STALE)
+    assert recent_bilanzen().zeilen[0].bewertungen == 2
 
 
 @pytest.mark.django_db
@@ -168,7 +206,7 @@ def test_the_start_page_shows_the_figures_to_those_who_may_look(client, draft):
 def test_an_alarm_says_what_from_what_to_what_and_what_to_do(client):
     newest = {"abgegeben": Summe(30, 300, 30), "ungebunden": worse()}
     row = Bilanz("muster-1", "3", newest, {"ungebunden": history(0.05, 200, 1)})
-    cache.set(CACHE_KEY, [row])
+    keep(row)
     (sentence,) = row.alarme
     assert sentence.startswith("muster-1, Anweisungen Fassung 3: Der Anteil der Zitate, die der")
     assert "von 5\u00a0% bei 200 früheren Bewertungen auf 30\u00a0% bei den neuesten 30" in sentence

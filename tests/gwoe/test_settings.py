@@ -89,7 +89,7 @@ PLACES = {"DATABASE_URL", "TEST_DB_SUFFIX", "GWOE_VAR_DIR"}
 
 def test_no_configuration_of_a_developer_reaches_a_test():
     """7 is a number, no word for true, and nobody's default."""
-    odd = {name: "7" for name in VARIABLES if name not in PLACES}
+    odd = {name: "7" for name in VARIABLES if name not in PLACES} | {"EIGENURTEIL_ANTEIL": "0.7"}
     plain, changed = (load("gwoe.settings.test", variables) for variables in ({}, odd))
     assert json.loads(changed.stdout) == json.loads(plain.stdout)
 
@@ -106,3 +106,26 @@ def test_the_queue_waits_longer_than_an_assessment_may_take(seconds, sorting):
     settings = json.loads(load("gwoe.settings.base", variables).stdout)
     queue, call = eval(settings["Q_CLUSTER"]), float(settings["LLM_CALL_SECONDS"])  # noqa: S307
     assert 9 * call + 8 * float(sorting) < queue["timeout"] < queue["retry"]
+
+
+NUMBERS = {
+    "EINLADUNG_STUNDEN": ["0", "-1", "x", "", "1.5"],
+    "MELDUNG_TEXT_TAGE": ["-1"],
+    "Q_WORKERS": ["0"],
+    "EIGENURTEIL_ANTEIL": [
+        "10",
+        "-0.1",
+        "nan",
+        "0,1",
+    ],  # 10 for ten per cent would ask of every one
+    "LLM_CALL_SECONDS": ["-1", "inf"],
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [(name, value) for name, values in NUMBERS.items() for value in values]
+)
+def test_no_number_outside_its_range_is_taken(name, value):
+    ran = load("gwoe.settings.dev", {name: value})
+    assert ran.returncode != 0
+    assert f"ImproperlyConfigured: {name} must" in ran.stderr

@@ -1,4 +1,4 @@
-"""Tells the queue what it does every night."""
+"""Tells the queue what it does every night, and what every few minutes."""
 
 from datetime import datetime, time, timedelta
 from typing import Any
@@ -13,27 +13,29 @@ NIGHTLY = {
     "verify_citations": "assessments.tasks.verify_nightly",
     "forget_reports": "meldungen.tasks.forget",
 }
+# Names, functions, and every how many minutes.
+OFTEN = {"count_drafts": ("assessments.tasks.count_drafts", 10)}
 
 
 class Command(BaseCommand):
-    help = "Create the queue's nightly schedules (idempotent; a changed time of day is kept)."
+    help = "Create the queue's schedules (idempotent; a changed time is kept)."
 
     def handle(self, *args: Any, **options: Any) -> None:
         for name, function in NIGHTLY.items():
-            schedule, created = Schedule.objects.get_or_create(
-                name=name,
-                defaults={
-                    "func": function,
-                    "schedule_type": Schedule.DAILY,
-                    "next_run": _next_night(),
-                },
-            )
-            if schedule.func != function:
-                schedule.func = function
-                schedule.save(update_fields=["func"])
-            state = "eingerichtet" if created else "ist da"
-            when = timezone.localtime(schedule.next_run)
-            self.stdout.write(f"{name}: {state}, das nächste Mal am {when:%d.%m.%Y um %H:%M} Uhr")
+            self._keep(name, function, schedule_type=Schedule.DAILY, next_run=_next_night())
+        for name, (function, minutes) in OFTEN.items():
+            self._keep(name, function, schedule_type=Schedule.MINUTES, minutes=minutes)
+
+    def _keep(self, name: str, function: str, **when: Any) -> None:
+        schedule, created = Schedule.objects.get_or_create(
+            name=name, defaults={"func": function, **when}
+        )
+        if schedule.func != function:
+            schedule.func = function
+            schedule.save(update_fields=["func"])
+        state = "eingerichtet" if created else "ist da"
+        next_run = timezone.localtime(schedule.next_run)
+        self.stdout.write(f"{name}: {state}, das nächste Mal am {next_run:%d.%m.%Y um %H:%M} Uhr")
 
 
 def _next_night() -> datetime:
