@@ -201,7 +201,7 @@ def entscheiden(
     except InvalidTransition as error:
         messages.error(request, kept_note(str(error), request))
         return to_desk(auftrag, row)
-    messages.success(request, done)
+    messages.success(request, done.format(row.wozu))
     return to_desk(auftrag, row) if verb == "oeffnen" else _to_next(request, auftrag, row)
 
 
@@ -215,7 +215,7 @@ ENTSCHEIDUNGEN: dict[str, tuple[Callable[..., None], str]] = {
     "annehmen": (Beleg.accept, "Angenommen mit dem Wortlaut der Quelle."),
     "erweitern": (_extend, "Angenommen als ganzer Satz."),
     "verwerfen": (Beleg.drop, "Verworfen. Der Beleg bleibt in der Liste."),
-    "oeffnen": (Beleg.reopen, "Zurückgenommen. Der Beleg ist wieder offen."),
+    "oeffnen": (Beleg.reopen, "Zurückgenommen. Der Beleg zu {} ist wieder offen."),
 }
 
 

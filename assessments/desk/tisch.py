@@ -75,12 +75,10 @@ class Posten:
     @property
     def ort(self) -> str:
         """Where it belongs, in a few words: `D1, Antrag S. 2`."""
-        owner = self.beleg.owner
-        name = owner.feld if isinstance(owner, Feldbewertung) else str(owner)
         seiten = self.quelle.seiten if self.quelle else ""
         side = ANTRAG if self.beleg.seite == Beleg.Seite.ANTRAG else ""
         where = " ".join(filter(None, [side, seiten]))
-        return ", ".join(filter(None, [name, where]))
+        return ", ".join(filter(None, [self.beleg.wozu, where]))
 
     @property
     def zeichen(self) -> str:
@@ -152,6 +150,19 @@ class Posten:
         if self._wrong_origin or self.stelle is None:
             return self._why_not_accept
         return "" if rest_of_sentence(self.stelle) else "Die Stelle ist schon ein ganzer Satz."
+
+
+@dataclass(frozen=True)
+class Fehlendes:
+    """A German phrase for what approval waits for, and the part of the desk where it is done."""
+
+    text: str
+    teil: str
+    anker: str = ""
+
+    @property
+    def route(self) -> str:
+        return f"admin:assessments_pruefauftrag_{self.teil}"
 
 
 @dataclass(frozen=True)
@@ -230,25 +241,24 @@ class Tisch:
         return len(self.unentschiedene) + len(self.quellenlose)
 
     @property
-    def fehlendes(self) -> list[str]:
-        """What approval still waits for, as the triggers ask for it; German phrases."""
-        counts = [
-            (len(self.offene), "Beleg ist offen", "Belege sind offen"),
-            (len(self.unbewertete), "Feld ist unbewertet", "Felder sind unbewertet"),
-            (
-                len(self.unentschiedene),
+    def fehlendes(self) -> list[Fehlendes]:
+        """What approval still waits for, as the triggers ask for it."""
+        return [
+            *_missing(self.offene, "Beleg ist offen", "Belege sind offen", "pruefen"),
+            *_missing(self.unbewertete, "Feld ist unbewertet", "Felder sind unbewertet", "felder"),
+            *_missing(
+                self.unentschiedene,
                 "Vergleich ist nicht entschieden",
                 "Vergleiche sind nicht entschieden",
+                "vergleiche",
             ),
-            (
-                len(self.quellenlose),
-                "Vergleich hat einen Wert ohne Beleg aus dem Programm",
-                "Vergleiche haben einen Wert ohne Beleg aus dem Programm",
+            *(
+                Fehlendes(f"{one}: Wert ohne Beleg aus dem Programm", "vergleiche", f"#v{one.pk}")
+                for one in self.quellenlose
             ),
+            *([] if self.assessment.zusammenfassung else [NO_SUMMARY]),
+            *([NO_REASON] if self.fehlt_grund else []),
         ]
-        phrases = [f"{n} {one if n == 1 else many}" for n, one, many in counts if n]
-        texts = [(not self.assessment.zusammenfassung, NO_SUMMARY), (self.fehlt_grund, NO_REASON)]
-        return phrases + [phrase for is_missing, phrase in texts if is_missing]
 
     @property
     def fehlt_grund(self) -> bool:
@@ -279,8 +289,13 @@ class Tisch:
         return replace(self, posten=posten)
 
 
-NO_SUMMARY = "die Zusammenfassung fehlt"
-NO_REASON = "was diese Fassung ändert und warum, fehlt (Reiter Texte)"
+def _missing(parts: Sequence[Any], one: str, many: str, teil: str) -> list[Fehlendes]:
+    count = len(parts)
+    return [Fehlendes(f"{count} {one if count == 1 else many}", teil)] if count else []
+
+
+NO_SUMMARY = Fehlendes("die Zusammenfassung fehlt", "texte")
+NO_REASON = Fehlendes("was diese Fassung ändert und warum, fehlt", "texte")
 
 
 def open_tisch(assessment: Assessment, person: Any) -> Tisch:

@@ -23,7 +23,7 @@ def urls() -> list[URLPattern]:
         _route("<int:pk>/neu/<str:teil>/<int:teil_pk>/<str:seite>/", neu, "neu"),
         _route("<int:pk>/aendern/<str:teil>/<int:teil_pk>/", aendern, "aendern"),
         _route("<int:pk>/felder/", felder, "felder"),
-        _route("<int:pk>/vergleich/", am_tisch, "unterschiede"),
+        _route("<int:pk>/modell-und-redaktion/", am_tisch, "unterschiede"),
         _route("<int:pk>/unterschiede/", unterschiede, "alle_unterschiede"),
         _route("<int:pk>/berichtigen/", berichtigen, "berichtigen"),
         _route("<int:pk>/neu-bewerten/", neu_bewerten, "neu_bewerten"),

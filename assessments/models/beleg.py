@@ -215,6 +215,11 @@ class Beleg(models.Model):
         return owner
 
     @property
+    def wozu(self) -> str:
+        """What it is for, in a word or two: `D1`, `CDU, Wahlprogramm`, `Vorschlag 1`."""
+        return self.feldbewertung.feld if self.feldbewertung else str(self.owner)
+
+    @property
     def is_added(self) -> bool:
         """Whether editors brought it; from model and search come words or a reason."""
         brought = self.wortlaut_modell or self.grund

@@ -17,7 +17,7 @@ from assessments.models import (
 from assessments.tasks import enqueue_assessment, run_lauf
 from tests.citations.factories import PruefungFactory
 
-from .am_tisch import said, sit_down, step
+from .am_tisch import desk, said, sit_down, step
 from .factories import AssessmentFactory, BelegFactory, UserFactory, approve, place_zitat, tamper
 from .seiten import published, read, words
 
@@ -310,6 +310,9 @@ def test_the_desk_says_that_the_reason_is_missing(client, first):
     assert "was diese Fassung ändert und warum, fehlt" in words(html)
     assert "Fehlt noch." in html
     assert "Reiter Texte" in said(step(client, assessment, "freigeben"))
+    sit_down(client)
+    to_do = words(client.get(desk(assessment)).content.decode())
+    assert "Was diese Fassung ändert und warum, fehlt" in to_do
 
 
 def test_without_an_earlier_version_the_desk_does_not_ask(client):

@@ -1,5 +1,7 @@
 """The steps of a whole assessment from the desk, and who may take them."""
 
+import re
+
 import pytest
 from django.contrib.auth.models import Group
 from django.core.management import call_command
@@ -54,8 +56,13 @@ def test_what_is_missing_stands_beside_the_closed_door(client, assessment):
     assessment.save()
     response = client.get(desk(assessment))
     html = response.content.decode()
-    assert "Freigeben geht noch nicht:</strong> 2 Belege sind offen, 1 Feld ist unbewertet" in html
-    assert "die Zusammenfassung fehlt" in html
+    bar = html[html.index("Freigeben geht noch nicht:</strong>") :]
+    missing = re.findall(r'<a href="([^"]+)">([^<]+)</a>', bar[: bar.index("</p>")])
+    assert missing[:3] == [
+        (desk_url("pruefen", assessment.pk), "2 Belege sind offen"),
+        (desk_url("felder", assessment.pk), "1 Feld ist unbewertet"),
+        (desk_url("texte", assessment.pk), "die Zusammenfassung fehlt"),
+    ]
     assert not Assessment.objects.ready_to_approve().exists()
 
 
@@ -64,7 +71,11 @@ def test_a_rating_without_a_source_is_named(client, assessment):
     beleg = assessment.belege.get(seite="programm")
     decide(client, beleg, "oeffnen")
     response = decide(client, beleg, "verwerfen")
-    assert "1 Vergleich hat einen Wert ohne Beleg" in response.content.decode()
+    html = response.content.decode()
+    vergleich = beleg.vergleich
+    place = f"{desk_url('vergleiche', assessment.pk)}#v{vergleich.pk}"
+    assert f'<a href="{place}">{vergleich}: Wert ohne Beleg aus dem Programm</a>' in html
+    assert f'id="v{vergleich.pk}"' in client.get(place).content.decode()
     response = step(client, assessment, "freigeben")
     assert assessment.status == Status.IN_REVIEW
     assert "keinen Beleg aus dem Programm" in said(response)

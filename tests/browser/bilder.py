@@ -8,13 +8,20 @@ first. The texts beside the pictures in docs/redaktion/ say what is to be seen.
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from io import StringIO
 
+from django.core.management import call_command
 from django.db import transaction
 from django.urls import reverse
 
+from assessments.desk.editing import change
 from assessments.desk.rahmen import desk_url
-from assessments.models import Assessment, Beleg, Lauf, Reservierung
+from assessments.models import Assessment, Beleg, Eigenurteil, Lauf, Reservierung
 from assessments.tasks import run_lauf
+from meldungen.eingang import receive
+from meldungen.models import Meldung
+from meldungen.schlange import bearbeiten_address
+from meldungen.ziel import Ziel
 from tests.assessments.am_tisch import desk
 from tests.assessments.factories import UserFactory, approve, show_all, tamper
 
@@ -28,6 +35,8 @@ class Szene:
     def __init__(self, musterland) -> None:
         self.kim = UserFactory(username="kim", approver=True)
         self.robin = UserFactory(username="robin", publisher=True)
+        call_command("setup_groups", stdout=StringIO())
+        self.mika = UserFactory(username="mika", is_superuser=True)
         self.viel = _assess(musterland["ML 7/2318"])
         self.klar = _assess(musterland["ML 7/2291"])
         Beleg.objects.update(los=0.9)
@@ -62,9 +71,47 @@ class Szene:
 
     def approve(self, page) -> None:
         approve(self.klar, by=self.kim)
-        with transaction.atomic():  # the database's own clock says what day it really is
-            sql = "UPDATE assessments_assessment SET approved_at = %s WHERE id = %s"
-            tamper(sql, JETZT, self.klar.pk)
+        self._at_this_hour(self.klar, "approved_at")
+
+    def publish(self, page) -> None:
+        self.klar.publish(by=self.robin)
+        self._at_this_hour(self.klar, "published_at")
+
+    def report(self, page) -> None:
+        zitat = self.klar.belege.angenommen().order_by("pk").first().zitat
+        text = "Das Zitat steht da, aber die Begründung sagt das Gegenteil davon."
+        self.meldung = receive(
+            Ziel(self.klar, zitat), art=Meldung.Art.BEGRUENDUNG, text=text, adresse="198.51.100.7"
+        )
+
+    def open_correction(self, page) -> None:
+        page.get_by_text("Berichtigen", exact=True).first.click()
+
+    def correct(self, page) -> None:
+        self.neu = self.klar.correct(by=self.kim, note="Die Begründung zu D1 war zu knapp.")
+        feld = self.neu.feldbewertungen.get(feld="D1")
+        words = "Der Bericht erscheint jedes Jahr und nennt die Mittel einzeln."
+        change(feld, {"wert": "pp", "begruendung": words}, by=self.kim)
+
+    def ask_first(self, page) -> None:
+        self._set(self.viel, "eigenurteil_felder", ["C3", "D1"])
+
+    def rate_oneself(self, page) -> None:
+        for feld, wert in (("C3", "n"), ("D1", "m")):
+            Eigenurteil.record(self.viel, feld, wert, by=self.kim)
+
+    def _at_this_hour(self, assessment: Assessment, field: str) -> None:
+        """The database's own clock says what day it really is."""
+        self._set(assessment, field, JETZT)
+
+    def _set(self, assessment: Assessment, field: str, value: object) -> None:
+        with transaction.atomic():
+            tamper(
+                f"UPDATE assessments_assessment SET {field} = %s WHERE id = %s",  # noqa: S608
+                value,
+                assessment.pk,
+            )
+        assessment.refresh_from_db()
 
 
 def _assess(antrag) -> Assessment:
@@ -90,6 +137,9 @@ def _page(name: str) -> Callable[[Szene], str]:
     return lambda szene: reverse(f"admin:{name}")
 
 
+_queue = _page("assessments_pruefauftrag_changelist")
+
+
 def _desk(grund: str, **query: str) -> Callable[[Szene], str]:
     return lambda szene: desk(szene.viel, beleg=szene.beleg(grund).pk, **query)
 
@@ -106,9 +156,21 @@ def _search(szene: Szene) -> str:
     return desk_url("stelle", szene.viel.pk, szene.beleg("zahl").pk, q="Trinkbrunnen")
 
 
+def _change(szene: Szene) -> str:
+    return reverse("admin:assessments_assessment_change", args=[szene.klar.pk])
+
+
+def _correction(szene: Szene) -> str:
+    return desk_url("unterschiede", szene.neu.pk)
+
+
+def _report(szene: Szene) -> str:
+    return bearbeiten_address(szene.meldung)
+
+
 BILDER = [
     Bild("uebersicht", "kim", _page("index"), ".zahlen"),
-    Bild("warteschlange", "kim", _page("assessments_pruefauftrag_changelist"), "#changelist"),
+    Bild("warteschlange", "kim", _queue, "#changelist"),
     Bild("tisch", "kim", _desk("zahl"), ".tisch", before=Szene.lease),
     Bild("reihe", "kim", _desk("zahl"), ".tisch-kopf"),
     Bild("verneinung", "kim", _desk("verneinung"), ".pult > .rechts"),
@@ -127,4 +189,11 @@ BILDER = [
     Bild("veroeffentlichen", "robin", _klar("pruefen"), ".leiste-unten", before=Szene.approve),
     Bild("selbst-freigegeben", "kim", _klar("pruefen"), ".leiste-unten", before=Szene.free_again),
     Bild("verlauf", "kim", _viel("verlauf"), ".verlauf"),
+    Bild("eigenurteil", "kim", _viel("eigenurteil"), ".eigenurteil", before=Szene.ask_first),
+    Bild("gegenueber", "kim", _viel("eigenurteil"), ".eigenurteil", before=Szene.rate_oneself),
+    Bild("berichtigen", "kim", _change, ".verben", Szene.publish, Szene.open_correction),
+    Bild("unterschiede", "kim", _correction, ".unterschiede", before=Szene.correct),
+    Bild("hinweise", "mika", _queue, ".offene-hinweise", before=Szene.report),
+    Bild("hinweis", "mika", _report, ".hinweis"),
+    Bild("einladen", "mika", _page("konten_einladung_add"), ".konto-seite"),
 ]

@@ -49,7 +49,7 @@ def szene(clock, musterland, replay):  # noqa: F811
 def test_the_pages_are_as_the_pictures_show_them(open_page, log_in_as, szene):
     wanted = os.environ.get("GWOE_BILDER")
     pages = {}
-    for name in ("kim", "robin"):
+    for name in ("kim", "robin", "mika"):
         pages[name] = open_page(width=1280, height=900, color_scheme="light")
         log_in_as(pages[name], getattr(szene, name))
     other = []

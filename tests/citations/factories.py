@@ -1,11 +1,15 @@
 """Documents with a real PDF behind them, typeset on the spot."""
 
+import hashlib
+from functools import cache
+from typing import Any
+
 import factory
 import pymupdf
 from django.db import connection
 
 from citations.models import Dokument, Pruefung
-from citations.reading import store_dokument
+from citations.reading import GeleseneDatei, read_pdf, store
 
 
 def make_pdf(*pages: str, width: float = 420, height: float = 595) -> bytes:
@@ -27,7 +31,17 @@ def locked_pdf() -> bytes:
 
 def DokumentFactory(*pages: str, name: str = "beispiel.pdf", quelle_url: str = "") -> Dokument:
     """A stored and read document. Without pages: one page that no other document has."""
-    return store_dokument(make_pdf(*(pages or (_unique_text(),))), name=name, quelle_url=quelle_url)
+    texts = pages or (_unique_text(),)
+    data = make_pdf(*texts)
+    datei = GeleseneDatei(data, hashlib.sha256(data).hexdigest(), _reading(*texts))
+    return store(datei, name=name, quelle_url=quelle_url)
+
+
+@cache
+def _reading(*pages: str) -> dict[str, Any]:
+    """By the real reader. Files of the same texts differ in nothing that it reads, so each process
+    reads one of them: starting the reader takes longer than most tests."""
+    return read_pdf(make_pdf(*pages))
 
 
 class PruefungFactory(factory.django.DjangoModelFactory):
