@@ -12,6 +12,7 @@ from io import StringIO
 
 from django.core.management import call_command
 from django.db import transaction
+from django.db.models import Model
 from django.urls import reverse
 
 from assessments.desk.editing import change
@@ -83,6 +84,7 @@ class Szene:
         self.meldung = receive(
             Ziel(self.klar, zitat), art=Meldung.Art.BEGRUENDUNG, text=text, adresse="198.51.100.7"
         )
+        self._at_this_hour(self.meldung, "eingegangen_am")
 
     def open_correction(self, page) -> None:
         page.get_by_text("Berichtigen", exact=True).first.click()
@@ -100,18 +102,15 @@ class Szene:
         for feld, wert in (("C3", "n"), ("D1", "m")):
             Eigenurteil.record(self.viel, feld, wert, by=self.kim)
 
-    def _at_this_hour(self, assessment: Assessment, field: str) -> None:
+    def _at_this_hour(self, row: Model, field: str) -> None:
         """The database's own clock says what day it really is."""
-        self._set(assessment, field, JETZT)
+        self._set(row, field, JETZT)
 
-    def _set(self, assessment: Assessment, field: str, value: object) -> None:
+    def _set(self, row: Model, field: str, value: object) -> None:
+        sql = f"UPDATE {row._meta.db_table} SET {field} = %s WHERE id = %s"  # noqa: S608
         with transaction.atomic():
-            tamper(
-                f"UPDATE assessments_assessment SET {field} = %s WHERE id = %s",  # noqa: S608
-                value,
-                assessment.pk,
-            )
-        assessment.refresh_from_db()
+            tamper(sql, value, row.pk)
+        row.refresh_from_db()
 
 
 def _assess(antrag) -> Assessment:
