@@ -29,7 +29,7 @@ demo: $(VENV)/run.stamp  ## show the whole product on invented documents (Ctrl-C
 	$(BIN)/python manage.py demo --port $(PORT)
 
 test: $(VENV)/dev.stamp  ## run all tests
-	$(BIN)/python -m pytest -n $(TEST_PROCESSES) --dist loadfile
+	$(BIN)/python -m pytest -n $(TEST_PROCESSES) --dist loadfile --no-loadscope-reorder
 
 bilder: $(VENV)/dev.stamp  ## take the pictures of the editors' handbook anew (needs Chromium)
 	GWOE_BILDER=1 $(BIN)/python -m pytest -q -p no:xdist tests/browser/test_bilder.py

@@ -33,6 +33,7 @@ from .pruefsatz import Pruefsatz, PruefsatzFehler, known_files
 from .validity import UnklareGeltung, gueltig, wahltage
 from .wortschatz import count_words, weigh_words
 
+PREFIX = "pruefsatz"
 # What an index depends on besides the files and the tables.
 CODE = (
     *(chunking, embeddings, gliederung, ingesting, models, naming, validity, wortschatz),
@@ -112,7 +113,7 @@ def _names(
         code.update(path.read_bytes())
     code.update(Path(__file__).read_bytes())
     code.update(str(sorted(MigrationLoader(None).disk_migrations)).encode())
-    start = f"pruefsatz_{content.hexdigest()[:12]}_"
+    start = f"{PREFIX}_{content.hexdigest()[:12]}_"
     return start, f"{start}{code.hexdigest()[:12]}"
 
 

@@ -48,6 +48,13 @@ def django_db_setup(django_db_setup, django_db_blocker):
         connections["default"].close()
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items):
+    """Files with a long test first: for one that begins last all processes wait."""
+    long = {item.path for item in items if item.get_closest_marker("ausdauer")}
+    items.sort(key=lambda item: item.path not in long)
+
+
 def pytest_configure(config):
     strict_templates.install()
     connection = connections["default"]

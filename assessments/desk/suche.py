@@ -10,6 +10,7 @@ from citations.comparison import compare_form
 from citations.lesetext import lesetext
 from citations.models import Extraktion, Seite
 from citations.quelltext import Lesetext, Span, cut
+from programme.retrieval import satz_span
 from programme.umformulieren import find_for_question
 
 from .stellen import erlaubte_lesungen
@@ -24,11 +25,12 @@ MIN_WORD = 4
 
 @dataclass(frozen=True)
 class Satz:
-    """`worte`: how many of the question's words it has."""
+    """`worte`: how many of the question's words it has; `ist_nah`: the nearest one by meaning."""
 
     span: Span
     text: str
     worte: int = 0
+    ist_nah: bool = False
 
     @property
     def gefunden(self) -> bool:
@@ -51,8 +53,9 @@ class Treffer:
 
     @property
     def erster(self) -> str:
-        """The key of the sentence to begin with: the one with most of the question's words."""
-        return max(self.saetze, key=lambda satz: satz.worte).schluessel
+        """The key of the sentence to begin with: the one with most of the question's words, and
+        where several have as many, or all have none, the nearest."""
+        return max(self.saetze, key=lambda satz: (satz.worte, satz.ist_nah)).schluessel
 
 
 # Reading, page, and the sentences shown.
@@ -94,7 +97,9 @@ def _in_programme(beleg: Beleg, query: str, lesungen: list[Extraktion]) -> Itera
         lesung = erlaubt.get(passage.extraktion_id)
         if lesung:
             spans = _spans_within(lesetext(lesung), (passage.start, passage.ende))
-            yield lesung, passage.seite, _saetze(lesetext(lesung), spans, _words(query))
+            nearest = satz_span(passage)[0]
+            saetze = _saetze(lesetext(lesung), spans, _words(query), nearest)
+            yield lesung, passage.seite, saetze
 
 
 def _in_text(lesung: Extraktion, query: str) -> list[Gefunden]:
@@ -117,9 +122,15 @@ def _with_neighbours(text: Lesetext, span: Span) -> list[Span]:
     return text.saetze[max(position - 1, 0) : position + 2]
 
 
-def _saetze(text: Lesetext, spans: list[Span], wanted: list[str]) -> list[Satz]:
+def _saetze(text: Lesetext, spans: list[Span], wanted: list[str], nearest: int = -1) -> list[Satz]:
+    """`nearest` is a place in the flow text within the sentence that is nearest by meaning."""
     return [
-        Satz(span, cut(text.text, (span,)), _count(text.text[slice(*span)], wanted))
+        Satz(
+            span,
+            cut(text.text, (span,)),
+            worte=_count(text.text[slice(*span)], wanted),
+            ist_nah=span[0] <= nearest < span[1],
+        )
         for span in spans
     ]
 

@@ -9,7 +9,7 @@ from django.db.models.functions import Coalesce
 from .beleg import Beleg
 from .bewertung import Feldbewertung, Vergleich
 from .reservierung import Reservierung
-from .status import OPEN, READABLE, WAITING, Status
+from .status import OPEN, READABLE, WAITING, AssessmentStatus
 
 if TYPE_CHECKING:
     from .assessment import Assessment  # noqa: F401 - named in a string below
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class AssessmentQuerySet(models.QuerySet["Assessment"]):
     def public(self) -> Self:
         """What readers may see: the only door to the outside."""
-        return self.filter(status=Status.PUBLISHED)
+        return self.filter(status=AssessmentStatus.PUBLISHED)
 
     def readable(self) -> Self:
         """What can be read under its own address: the public versions and those before them."""
@@ -52,11 +52,11 @@ class AssessmentQuerySet(models.QuerySet["Assessment"]):
             ~Exists(comparisons.undecided()),
             ~Exists(comparisons.without_source()),
             ~Q(zusammenfassung_modell="", zusammenfassung_redaktion=""),
-            status=Status.IN_REVIEW,
+            status=AssessmentStatus.IN_REVIEW,
         )
 
     def ready_to_publish(self) -> Self:
-        return self.filter(status=Status.APPROVED)
+        return self.filter(status=AssessmentStatus.APPROVED)
 
     def open_corrections(self, version: int | None) -> Self:
         """Those of this published version that are not done."""

@@ -39,7 +39,7 @@ class EigenurteilFehlt(InvalidTransition):
 
 
 class Assessment(models.Model):
-    Status = states.Status
+    Status = states.AssessmentStatus
     WAITING = states.WAITING
     EDITABLE = states.EDITABLE
     OPEN = states.OPEN

@@ -3,7 +3,7 @@
 from django.db import models
 
 
-class Status(models.TextChoices):
+class AssessmentStatus(models.TextChoices):
     DRAFT = "draft", "Entwurf"
     IN_REVIEW = "in_review", "in Prüfung"
     APPROVED = "approved", "freigegeben"
@@ -13,10 +13,10 @@ class Status(models.TextChoices):
     REJECTED = "rejected", "abgelehnt"
 
 
-WAITING = (Status.IN_REVIEW, Status.APPROVED)
-EDITABLE = (Status.DRAFT, Status.IN_REVIEW)
-OPEN = (*EDITABLE, Status.APPROVED)
+WAITING = (AssessmentStatus.IN_REVIEW, AssessmentStatus.APPROVED)
+EDITABLE = (AssessmentStatus.DRAFT, AssessmentStatus.IN_REVIEW)
+OPEN = (*EDITABLE, AssessmentStatus.APPROVED)
 # A new draft makes sense beside what readers have or had, and beside what waits.
-RERUNNABLE = (*WAITING, Status.PUBLISHED, Status.WITHDRAWN)
+RERUNNABLE = (*WAITING, AssessmentStatus.PUBLISHED, AssessmentStatus.WITHDRAWN)
 # Superseded versions stay readable, and so do their quotes; withdrawn ones do not.
-READABLE = (Status.PUBLISHED, Status.SUPERSEDED)
+READABLE = (AssessmentStatus.PUBLISHED, AssessmentStatus.SUPERSEDED)

@@ -83,6 +83,18 @@ def test_a_programme_is_searched_by_meaning_and_only_that_of_the_party(client, a
     assert beleg.zitat.text == ZUSAGE
 
 
+def test_where_no_sentence_has_the_words_the_nearest_by_meaning_comes_first(client, assessment):
+    sit_down(client)
+    vergleich = assessment.vergleiche.get(programmtyp="wahlprogramm")
+    reindex(vergleich.programm)
+    vergleich.programm.confirm(durch="Prüfung", gesehen=vergleich.programm.zweifel)
+    beleg = open_programme_evidence(assessment, None)
+    hit = look_for(client, beleg, "Finanzen jährlich transparent machen").context["treffer"][0]
+    assert not any(satz.gefunden for satz in hit.saetze)
+    first = next(satz for satz in hit.saetze if satz.schluessel == hit.erster)
+    assert first.text == ZUSAGE != hit.saetze[0].text
+
+
 def test_typed_words_are_placed_by_the_server(client, assessment):
     sit_down(client)
     beleg = open_evidence(assessment, None)

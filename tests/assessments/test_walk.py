@@ -50,7 +50,7 @@ from assessments.models import (
 from .am_tisch import HALBSATZ, SATZ, open_evidence, shown
 from .factories import AUFTRAG, AssessmentFactory, UserFactory, show_all, tamper
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.ausdauer, pytest.mark.django_db]
 
 S = Assessment.Status
 QUEUE = {S.IN_REVIEW, S.APPROVED}

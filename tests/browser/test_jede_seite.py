@@ -23,7 +23,11 @@ from tests.programme.factories import ModellAufrufFactory
 
 from .seitenliste import pages, row_of
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.ausdauer,
+    pytest.mark.django_db(transaction=True),
+]
 
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 # What depends on colours and sizes; all other rules answer the same in every scheme and width.

@@ -18,7 +18,11 @@ from tests.assessments.factories import (
 )
 from tests.parlamente.factories import AntragFactory, FassungFactory
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.ausdauer,
+    pytest.mark.django_db(transaction=True),
+]
 
 WIDTH, HEIGHT = 595.276, 841.89
 KREISE = ("Nord", "Ost", "Süd", "West", "Mitte", "Ober", "Unter", "Vorder", "Hinter", "Alt")

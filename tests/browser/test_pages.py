@@ -21,7 +21,11 @@ from tests.assessments.seiten import antrag_with, correction_of, published
 from tests.citations.factories import PruefungFactory
 from tests.parlamente.factories import ParlamentFactory, ParteiFactory
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.ausdauer,
+    pytest.mark.django_db(transaction=True),
+]
 
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 OMITTED = "Die Mittel werden nach Bedarf […] in jeder Gemeinde des Landes gerecht verteilt."

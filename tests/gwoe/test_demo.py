@@ -68,6 +68,7 @@ def processes_of(var_dir):
     return found
 
 
+@pytest.mark.ausdauer
 @pytest.mark.skipif(not Path("/proc").exists(), reason="needs /proc to look at processes")
 def test_the_demo_shows_the_whole_line_and_stops_cleanly(var_dir):
     port = free_port()

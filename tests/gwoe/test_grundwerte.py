@@ -148,6 +148,7 @@ def test_the_plot_names_every_set_and_leg_and_fits_light_and_dark():
 # --- Times --------------------------------------------------------------------------------------
 
 
+@pytest.mark.ausdauer
 @needs_databases
 def test_the_benchmark_prints_its_rows(monkeypatch):
     for name, small in (("FILES", 1), ("SEARCHES", 2), ("MOTIONS", 1), ("WORTSCHATZ", 50)):

@@ -71,6 +71,7 @@ def passages(programm):
 # --- Results ------------------------------------------------------------------------------------
 
 
+@pytest.mark.ausdauer
 @pytest.mark.django_db
 def test_several_processes_store_what_one_does(folder, capsys):
     path = folder / f"spd-bw-{JAHRE[0]}.pdf"
