@@ -28,11 +28,9 @@ MAX_UNSAID = 0.5
 # Passages from which silence says something: a leaflet cannot name every subject.
 ENOUGH = 100
 MIN_COSINE = {LOCAL_MODEL: 0.25}
-MIN_TEXT = 0.2
+MIN_TEXT = 0.25
 # A noun is known that stands in such a share of all passages.
 KNOWN = 0.0006
-# Of a word that stands in a greater share of all passages relatives say nothing.
-RARE = 0.05
 # Passages per party of which every sentence is looked at; more change nothing (docs/adr/0022).
 CANDIDATES = 50
 
@@ -45,8 +43,8 @@ class Gewichte:
     """
 
     passage: float = 1.0
-    satz: float = 0.5
-    text: float = 0.5
+    satz: float = 0.25
+    text: float = 0.25
 
 
 GEWICHTE = Gewichte()
@@ -91,18 +89,14 @@ class Bestand:
 
 
 # Each step is one relation. The text leg multiplies two vectors of words: the passage's
-# (programme/wortschatz.py) and the question's, in which every stem that is kin to one of its words
+# (programme/wortschatz.py) and the question's, in which every word that is like its words
 # (programme/wortverwandte.py) counts by likeness and rarity. PostgreSQL's own ts_rank knows
 # neither, and found half as much.
 SEARCH = """
-WITH eingabe AS (
-    SELECT nr, gewicht, forderung, vektor::halfvec AS vektor
+WITH frage AS (
+    SELECT nr, gewicht, forderung, vektor::halfvec AS vektor, woerter::sparsevec AS woerter
     FROM unnest(%(nrn)s::int[], %(gewichte)s::float8[], %(forderungen)s::int[],
-        %(vektoren)s::text[]) AS f(nr, gewicht, forderung, vektor)
-),
-wort AS (
-    SELECT nr, lexem
-    FROM unnest(%(wort_nrn)s::int[], %(wort_lexeme)s::text[]) AS w(nr, lexem)
+        %(vektoren)s::text[], %(woerter)s::text[]) AS f(nr, gewicht, forderung, vektor, woerter)
 ),
 bestand AS MATERIALIZED (
     SELECT coalesce(sum(anzahl), 0)::float8 AS passagen
@@ -110,36 +104,11 @@ bestand AS MATERIALIZED (
         SELECT max(nr) AS anzahl FROM programme_chunk WHERE programm_id = programm.id
     ) AS letzte
 ),
-verwandt AS MATERIALIZED (
-    SELECT lexem, id, nah.passagen, naehe
-    FROM unnest(%(verwandt_lexeme)s::text[], %(verwandt_haeufig)s::int[],
-            %(verwandt_ids)s::bigint[], %(verwandt_naehen)s::float8[], %(verwandt_passagen)s::int[],
-            %(verwandt_gleich)s::bool[]) AS nah(lexem, haeufig, id, naehe, passagen, ist_gleich)
-        CROSS JOIN bestand
-    WHERE ist_gleich OR haeufig <= %(rare)s * bestand.passagen
-),
 bekannt AS MATERIALIZED (
     SELECT lexem, ln(1 + bestand.passagen / wort.passagen) AS gewicht
     FROM programme_wort wort CROSS JOIN bestand
     WHERE lexem = ANY(%(nomen)s::text[])
         AND wort.passagen >= greatest(%(known)s * bestand.passagen, 2)
-),
-seltenheit AS (
-    SELECT lexem, ln(1 + greatest(bestand.passagen - sum(naehe * verwandt.passagen) + 0.5, 0.5)
-        / (sum(naehe * verwandt.passagen) + 0.5)) AS gewicht
-    FROM verwandt CROSS JOIN bestand GROUP BY lexem, bestand.passagen
-),
-woerter AS (
-    SELECT nr, ('{' || string_agg(id || ':' || gewicht, ',' ORDER BY id) || '}/'
-        || %(dimensions)s)::sparsevec AS vektor
-    FROM (
-        SELECT nr, id, sum(gewicht * naehe)::real AS gewicht
-        FROM wort JOIN verwandt USING (lexem) JOIN seltenheit USING (lexem) GROUP BY nr, id
-    ) AS einzeln
-    GROUP BY nr
-),
-frage AS (
-    SELECT eingabe.*, woerter.vektor AS woerter FROM eingabe LEFT JOIN woerter USING (nr)
 ),
 werk AS MATERIALIZED (
     SELECT DISTINCT CASE WHEN %(gemeinsam)s THEN 0 ELSE zuordnung.partei_id END AS partei_id,
@@ -382,8 +351,6 @@ def _parameters(
         "satz_gewicht": gewichte.satz,
         "text_gewicht": gewichte.text,
         "candidates": CANDIDATES,
-        "rare": RARE,
-        "dimensions": WORTSCHATZ,
         "known": KNOWN,
         "max_unsaid": MAX_UNSAID,
         "enough": ENOUGH,
@@ -394,24 +361,15 @@ def _parameters(
 
 
 def _words(texte: Sequence[str], nouns: Sequence[str]) -> dict[str, list[Any]]:
-    """As columns: the questions' stems, the kin of each, the nouns, and what says each."""
-    pairs = stems([*texte, *nouns])
-    asked = [(nr, stem) for nr, stem in pairs if nr < len(texte)]
-    names = {stem for nr, stem in pairs if nr >= len(texte)}
+    """Of each question the vector of words that are like its own; the nouns, and what says each."""
+    own: list[set[str]] = [set() for _ in (*texte, *nouns)]
+    for nr, stem in stems([*texte, *nouns]):
+        own[nr].add(stem)
+    names = set[str]().union(*own[len(texte) :])
     words = wortschatz()
-    kin = [
-        (stem, words.passagen(stem), *one)
-        for stem in {stem for _, stem in asked}
-        for one in words.relatives(stem)
-    ]
     said = [(stem, key) for stem in names for key in words.same_noun(stem)]
     return {
-        **_columns(asked, "wort_nrn", "wort_lexeme"),
-        **_columns(
-            kin,
-            *("verwandt_lexeme", "verwandt_haeufig"),
-            *("verwandt_ids", "verwandt_naehen", "verwandt_passagen", "verwandt_gleich"),
-        ),
+        "woerter": [_sparse(words.like(asked)) for asked in own[: len(texte)]],
         **_columns(said, "nomen_lexeme", "nomen_ids"),
         "nomen": list(names),
     }
@@ -423,6 +381,10 @@ def _columns(rows: Sequence[tuple[Any, ...]], *names: str) -> dict[str, list[Any
 
 def _literal(vector: Iterable[float]) -> str:
     return f"[{','.join(map(str, vector))}]"
+
+
+def _sparse(words: Iterable[tuple[int, float]]) -> str:
+    return f"{{{','.join(f'{key}:{weight:.6g}' for key, weight in words)}}}/{WORTSCHATZ}"
 
 
 def _programme(ids: Iterable[int]) -> dict[int, Programm]:

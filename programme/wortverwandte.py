@@ -1,43 +1,31 @@
-"""The whole vocabulary in memory, asked for the stems that are kin to a question's stem.
+"""The whole vocabulary in memory, asked which words are like those of a question.
 
-A question has dozens of stems, and asking an index of sequences for each of them took longer than
-all the rest of a search (docs/adr/0029).
+Words are alike that share sequences of letters, which finds compounds and inflections without a
+dictionary (docs/adr/0030). A question has dozens of stems, and asking an index of sequences for
+each of them took longer than all the rest of a search (docs/adr/0029).
 """
 
 import re
 from array import array
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import Any, NamedTuple
+from math import log, sqrt
+from typing import Any
 from uuid import UUID
 
 import numpy as np
 import numpy.typing as npt
 from django.db import connection
 
-from .models import Wort, Wortschatzstand
+from .models import Chunk, Wort, Wortschatzstand
 
-# Kin are stems that share so much of their sequences of three letters, and of the question's stem;
-# and of all sequences that the two have so many. Chosen on the golden sets
+# So many words are like a question; what is less like them than all these changes nothing
 # (docs/reference/retrieval.md).
-MIN_KINSHIP, MIN_SHARED = 0.4, 0.25
-# A relative counts by its likeness to this power.
-KINSHIP_POWER = 1.5
+MOST = 2000
 # The same noun in other words: so many of all sequences, or it stands within one; shorter ones
 # stand in too many.
 SAME_NOUN, MIN_INNER = 0.5, 5
-
-
-class Verwandter(NamedTuple):
-    """A word of the vocabulary by its key: how much it counts, in how many passages it stands, and
-    whether it is the stem itself."""
-
-    id: int
-    naehe: float
-    passagen: int
-    ist_gleich: bool
-
 
 Numbers = npt.NDArray[np.int64]
 Shares = npt.NDArray[np.float64]
@@ -47,51 +35,62 @@ _RUN = re.compile(r"[^\W_]+")
 def folgen(stem: str) -> set[str]:
     """Its sequences of three letters, each run of letters and digits behind two blanks and before
     one: as pg_trgm's show_trgm."""
-    runs = (f"  {run} " for run in _RUN.findall(stem.lower()))
-    return {run[at : at + 3] for run in runs for at in range(len(run) - 2)}
+    return _sequences(stem, 3, "  ")
+
+
+def weighed(stem: str) -> set[str]:
+    """Its sequences of three and of four letters, each run between two blanks. A first letter alone
+    says nothing."""
+    return _sequences(stem, 3, " ") | _sequences(stem, 4, " ")
+
+
+def _sequences(stem: str, length: int, before: str) -> set[str]:
+    runs = (f"{before}{run} " for run in _RUN.findall(stem.lower()))
+    return {run[at : at + length] for run in runs for at in range(len(run) - length + 1)}
 
 
 class Wortschatz:
     """Words (key, stem, number of passages) in the form in which questions find relatives."""
 
-    def __init__(self, words: Iterable[tuple[int, str, int]]) -> None:
-        keys, sizes, having = array("q"), array("i"), defaultdict[str, Any](lambda: array("i"))
-        stems, counts = [], array("q")
-        for place, (key, stem, passagen) in enumerate(words):
+    def __init__(self, words: Iterable[tuple[int, str, int]], passagen: int) -> None:
+        keys, sizes, counts = array("q"), array("i"), array("q")
+        having = defaultdict[str, Any](lambda: array("i"))
+        stems = []
+        for place, (key, stem, count) in enumerate(words):
             own = folgen(stem)
             keys.append(key)
             sizes.append(len(own))
+            counts.append(count)
             stems.append(stem)
-            counts.append(passagen)
-            for folge in own:
+            for folge in own | weighed(stem):
                 having[folge].append(place)
         self._keys: Numbers = np.array(keys, np.int64)
-        self._passagen: Numbers = np.array(counts, np.int64)
-        self._place = {stem: place for place, stem in enumerate(stems)}
         self._sizes = np.array(sizes, np.float64)
         self._having = {folge: np.array(places) for folge, places in having.items()}
+        passages = np.array(counts, np.float64)
+        self._rarity = {
+            folge: rarity(float(passages[places].sum()), passagen)
+            for folge, places in self._having.items()
+        }
         self._text = "\n".join(stems)
         self._starts = np.cumsum([0, *(len(stem) + 1 for stem in stems)])
 
-    def passagen(self, stem: str) -> int:
-        """In how many passages it stands."""
-        place = self._place.get(stem)
-        return 0 if place is None else int(self._passagen[place])
+    def like(self, stems: Iterable[str]) -> list[tuple[int, float]]:
+        """Keys of the words that are most like the stems, and how much each counts.
 
-    def relatives(self, stem: str) -> list[Verwandter]:
-        """All kin: the stem itself counts 1, others less."""
-        places, shared, size = self._sharing(stem)
-        sizes = self._sizes[places]
-        kinship = shared / np.sqrt(size * sizes) / 2 + shared / max(size, 1) / 2
-        kin = (kinship >= MIN_KINSHIP) & (shared / (size + sizes - shared) >= MIN_SHARED)
-        own = self._place.get(stem, -1)
-        columns = (
-            self._keys[places[kin]].tolist(),
-            (kinship[kin] ** KINSHIP_POWER).tolist(),
-            self._passagen[places[kin]].tolist(),
-            (places[kin] == own).tolist(),
-        )
-        return [Verwandter(*row) for row in zip(*columns, strict=True)]
+        Each sequence that they share adds the square of its rarity, as often as the stems have it;
+        the sum is divided by the length of the stems' own vector.
+        """
+        asked = Counter(folge for stem in stems for folge in weighed(stem) if folge in self._having)
+        likeness, squares = np.zeros(len(self._keys)), 0.0
+        for folge, times in asked.items():
+            likeness[self._having[folge]] += times * self._rarity[folge] ** 2
+            squares += (times * self._rarity[folge]) ** 2
+        places = np.flatnonzero(likeness)
+        if len(places) > MOST:
+            places = places[np.argpartition(likeness[places], -MOST)[-MOST:]]
+        shares = likeness[places] / sqrt(squares or 1.0)
+        return list(zip(self._keys[places].tolist(), shares.tolist(), strict=True))
 
     def same_noun(self, stem: str) -> set[int]:
         """Keys of words that say the noun: much like it, or compounds with it."""
@@ -119,15 +118,19 @@ class Wortschatz:
 def wortschatz() -> Wortschatz:
     """The vocabulary as it was last counted; read anew by the first who asks after a count."""
     stand = Wortschatzstand.objects.values_list("stand", flat=True).first()
-    return _read(stand) if stand else Wortschatz(())
+    return _read(stand) if stand else Wortschatz((), 0)
 
 
 @lru_cache(maxsize=1)
 def _read(stand: UUID) -> Wortschatz:
     """Words that were stored behind the count, and may already be seen, do no harm."""
-    return Wortschatz(
-        Wort.objects.order_by("pk").values_list("pk", "lexem", "passagen").iterator(10_000)
-    )
+    rows = Wort.objects.order_by("pk").values_list("pk", "lexem", "passagen")
+    return Wortschatz(rows.iterator(10_000), Chunk.objects.count())
+
+
+def rarity(passagen: float, of_all: int) -> float:
+    """Of what stands in so many passages; counted over words, so it may be more than all."""
+    return log((of_all + 1) / (min(passagen, of_all) + 0.5))
 
 
 def stems(texts: list[str]) -> list[tuple[int, str]]:

@@ -1,4 +1,6 @@
-"""The relatives of a stem: as pg_trgm counts sequences, and always of the words as last counted."""
+"""What is like a question's words: sequences as pg_trgm counts them, of the words last counted."""
+
+from math import log
 
 import pytest
 from django.db import connection
@@ -7,7 +9,7 @@ from hypothesis import strategies as st
 
 from programme.models import Wort
 from programme.wortschatz import count_words
-from programme.wortverwandte import KINSHIP_POWER, Wortschatz, folgen, stems, wortschatz
+from programme.wortverwandte import MOST, Wortschatz, folgen, stems, weighed, wortschatz
 
 from .factories import ChunkFactory
 
@@ -23,53 +25,77 @@ def test_sequences_are_those_of_the_database(word):
         cursor.execute("SELECT show_trgm(%s)", [word])
         (shown,) = cursor.fetchone()
     assert folgen(word) == set(shown)
+    assert {folge for folge in weighed(word) if len(folge) == 3} <= set(shown)
 
 
 @settings(max_examples=100)
 @given(stem=WORDS, words=st.lists(WORDS.filter(str.strip), min_size=1, unique=True))
-def test_kin_and_like_nouns_are_what_the_database_would_find(stem, words):
+def test_like_nouns_are_what_the_database_would_find(stem, words):
     known = dict(enumerate(words, start=7))
-    vocabulary = Wortschatz((key, word, 1) for key, word in known.items())
+    vocabulary = Wortschatz(((key, word, 1) for key, word in known.items()), 9)
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT nr, similarity(word, stem)::float8, cardinality(show_trgm(word)), "
-            "cardinality(show_trgm(stem)), word LIKE '%%' || stem || '%%' "
+            "SELECT nr, similarity(word, stem)::float8, word LIKE '%%' || stem || '%%' "
             "FROM unnest(%s::int[], %s::text[]) AS w(nr, word), (SELECT %s AS stem) AS s",
             [list(known), words, stem],
         )
         rows = cursor.fetchall()
-    kin = weights(vocabulary, stem)
     alike = vocabulary.same_noun(stem)
-    for key, share, size, own, inside in rows:
-        shared = share * (size + own) / (1 + share)
-        near = shared / (size * own) ** 0.5 / 2 + shared / own / 2 if shared else 0
-        if min(abs(near - 0.4), abs(share - 0.25)) > 1e-5:
-            assert (key in kin) == (near >= 0.4 and share >= 0.25)
-        if key in kin:
-            assert kin[key] == pytest.approx(near**KINSHIP_POWER, abs=1e-5)
+    for key, share, inside in rows:
         if abs(share - 0.5) > 1e-5:
             assert (key in alike) == (share >= 0.5 or (inside and len(stem) > 4))
 
 
 def test_letters_beyond_ascii_are_letters():
     assert folgen("café") == {"  c", " ca", "caf", "afé", "fé "}
+    assert weighed("café") == {" ca", "caf", "afé", "fé ", " caf", "café", "afé "}
 
 
-def weights(vocabulary, stem):
-    return {one.id: one.naehe for one in vocabulary.relatives(stem)}
+def weights(vocabulary, *stems):
+    return dict(vocabulary.like(stems))
 
 
-def test_a_stem_is_its_own_next_of_kin():
-    vocabulary = Wortschatz([(3, "tempolimit", 8), (4, "tempolimits", 2)])
-    itself, other = vocabulary.relatives("tempolimit")
-    assert itself == (3, 1.0, 8, True)
-    assert (other.id, other.passagen, other.ist_gleich) == (4, 2, False)
-    assert (vocabulary.passagen("tempolimit"), vocabulary.passagen("unbekannt")) == (8, 0)
+@settings(max_examples=100)
+@given(
+    asked=st.lists(WORDS, max_size=4, unique=True),
+    words=st.lists(WORDS.filter(str.strip), min_size=1, unique=True),
+    passages=st.integers(1, 50),
+)
+def test_a_word_counts_by_the_rarity_of_what_it_shares(asked, words, passages):
+    """The dot product of both as vectors of sequences, through the length of the question's."""
+    known = {key: (word, 1 + key % 5) for key, word in enumerate(words, start=7)}
+    vocabulary = Wortschatz(((key, *word) for key, word in known.items()), passages)
+    counts = {}
+    for word, count in known.values():
+        for folge in weighed(word):
+            counts[folge] = counts.get(folge, 0) + count
+    rarity = {folge: log((passages + 1) / (min(n, passages) + 0.5)) for folge, n in counts.items()}
+    times = {folge: sum(folge in weighed(stem) for stem in asked) for folge in counts}
+    length = sum((times[folge] * rarity[folge]) ** 2 for folge in counts) ** 0.5
+    found = weights(vocabulary, *asked)
+    for key, (word, _) in known.items():
+        product = sum(times[folge] * rarity[folge] ** 2 for folge in weighed(word))
+        expected = product / length if length else 0
+        assert found.get(key, 0) == pytest.approx(expected)
+
+
+def test_the_stem_itself_counts_most_then_its_compounds():
+    words = ("tempolimit", "tempolimits", "limit", "bahnstreck")
+    vocabulary = Wortschatz(((key, word, 3) for key, word in enumerate(words)), 1000)
+    found = weights(vocabulary, "tempolimit")
+    assert sorted(found, key=found.get, reverse=True) == [0, 1, 2]
+
+
+def test_of_a_large_vocabulary_only_the_most_like_words_count():
+    words = [(nr, f"wohnung{nr}", 1) for nr in range(MOST + 50)]
+    found = weights(Wortschatz(words, 10_000), "wohnung", "wohnung7")
+    assert len(found) == MOST
+    assert max(found, key=found.get) == 7
 
 
 def test_compounds_say_the_noun():
     words = ("bahnstreck", "regionalbahn", "bahn", "strasse")
-    vocabulary = Wortschatz((key, word, 1) for key, word in enumerate(words, start=1))
+    vocabulary = Wortschatz(((key, word, 1) for key, word in enumerate(words, start=1)), 9)
     assert vocabulary.same_noun("regio") == {2}
     assert vocabulary.same_noun("bahn") == {3}  # so short a stem stands in too many words
 
@@ -88,11 +114,11 @@ def test_a_counted_word_is_found_and_words_are_read_once(django_assert_num_queri
     ChunkFactory(text="Eine Bahnstrecke hilft.")
     count_words()
     (new,) = Wort.objects.filter(lexem="bahnstreck").values_list("pk", flat=True)
-    assert weights(wortschatz(), "bahnstreck") == {new: 1.0}
+    assert new in weights(wortschatz(), "bahnstreck")
 
 
 def test_without_a_count_there_are_no_words():
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM programme_wortschatzstand")
     Wort.objects.create(lexem="tempolimit")
-    assert wortschatz().relatives("tempolimit") == []
+    assert wortschatz().like(["tempolimit"]) == []
