@@ -89,10 +89,16 @@ def _score_changed(vergleich: Vergleich) -> bool:
 
 
 def entworfene(assessment: Assessment) -> Assessment:
-    """What the run drafted: a corrected version goes back to the one that it corrects."""
-    version = assessment
-    while version.lauf is None and version.corrects is not None:
-        version = version.corrects
+    """What the run drafted: a correction goes back to the version that it corrects, and so on.
+
+    One query, however often the assessment was corrected.
+    """
+    if assessment.corrects_id is None:
+        return assessment
+    versions = Assessment.objects.reachable().filter(antrag=assessment.antrag_id)
+    earlier, version = versions.select_related("lauf").in_bulk(), assessment
+    while version.lauf_id is None and version.corrects_id is not None:
+        version = earlier[version.corrects_id]
     return version
 
 

@@ -15,6 +15,7 @@ from assessments.models import (
     ReviewEvent,
 )
 from assessments.tasks import enqueue_assessment, run_lauf
+from assessments.vermerk import entworfene
 from tests.citations.factories import PruefungFactory
 
 from .am_tisch import desk, said, sit_down, step
@@ -447,3 +448,11 @@ def test_a_doubt_since_the_correction_still_shows(client, first):
     PruefungFactory(zitat=zitat, widerlegt=True)
     publish(correction, note="Das steht dort; nur das zweite Leseprogramm liest es anders.")
     assert "in Prüfung" in read(client, version_address(correction))
+
+
+def test_one_query_finds_the_draft_however_often_it_was_corrected(first, django_assert_num_queries):
+    version = first
+    for _ in range(3):
+        version = Assessment.objects.get(pk=publish(corrected(version)).pk)
+    with django_assert_num_queries(1):
+        assert entworfene(version) == first
