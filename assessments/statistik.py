@@ -26,7 +26,7 @@ any difference it would be nothing.
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 from math import sqrt
 from typing import Any
@@ -145,6 +145,10 @@ class Summe:
         return max(clustered, smoothed * (1 - smoothed) / self.n)
 
 
+# Of a stored row: model, instructions, figure, whether of the newest, and a Summe.
+COLUMNS = 4 + len(fields(Summe))
+
+
 def got_worse(newest: Summe, past: Summe) -> bool:
     """The rule of the alarm (see above)."""
     if newest.drafts < NEWEST or past.drafts < MIN_PAST:
@@ -258,7 +262,9 @@ class Bilanzen:
 
 def recent_bilanzen() -> Bilanzen:
     """As they were last counted, which is an hour ago at most."""
-    stand = Bilanzstand.objects.filter(am__gt=timezone.now() - STALE).first() or count_bilanzen()
+    stand = Bilanzstand.objects.filter(am__gt=timezone.now() - STALE).first()
+    if stand is None or any(len(row) != COLUMNS for row in stand.zeilen):  # of another release
+        stand = count_bilanzen()
     return Bilanzen(stand.am, _bilanzen(stand.zeilen))
 
 

@@ -16,7 +16,7 @@ from .models import SILENCE, InvalidTransition, Lauf
 from .pipeline import UnbrauchbareAntwort, assess
 from .prompt import PROMPT_VERSION
 from .pruefgang import verify
-from .statistik import count_bilanzen
+from .statistik import count_bilanzen, recent_bilanzen
 from .subject import NichtBewertbar
 
 logger = logging.getLogger(__name__)
@@ -70,7 +70,8 @@ def verify_nightly() -> str:
 
 def count_drafts() -> str:
     """The figures of the models' drafts on the start page of the admin."""
-    return f"{len(count_bilanzen().zeilen)} Summen"
+    count_bilanzen()
+    return f"{sum(row.bewertungen for row in recent_bilanzen().zeilen)} Entwürfe gezählt"
 
 
 def run_lauf(lauf_id: int) -> str:

@@ -231,7 +231,7 @@ class Chunk(models.Model):
 
 
 class Wort(models.Model):
-    """A stem that stands in some passage; questions find their words' relatives among them."""
+    """A stem that stands in some passage, or once did; a question finds those like its own."""
 
     lexem = models.CharField("Wortstamm", max_length=2048, unique=True)
     passagen = models.PositiveIntegerField("Passagen mit dem Wort", default=0)

@@ -281,7 +281,8 @@ def _search(parameters: dict[str, Any]) -> Iterator[tuple[int, Fundstelle]]:
 
 
 def satz_span(stelle: Fundstelle) -> Span:
-    """Where the passage's sentence nearest to the questions stands in the flow text."""
+    """Where the passage's sentence nearest to the questions stands in the flow text; the whole
+    passage where sentences are cut otherwise than when it was indexed."""
     text = lesetext(Extraktion(pk=stelle.extraktion_id))
     pieces = [
         piece
@@ -290,7 +291,7 @@ def satz_span(stelle: Fundstelle) -> Span:
         for piece in split_long(text.text, satz)
         if stelle.start <= piece[0] and piece[1] <= stelle.ende
     ]
-    return pieces[stelle.satz]
+    return pieces[stelle.satz] if stelle.satz < len(pieces) else (stelle.start, stelle.ende)
 
 
 def searched(

@@ -49,8 +49,10 @@ def django_db_setup(django_db_setup, django_db_blocker):
 
 
 @pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items):
+def pytest_collection_modifyitems(config, items):
     """Files with a long test first: for one that begins last all processes wait."""
+    if not hasattr(config, "workerinput"):
+        return
     long = {item.path for item in items if item.get_closest_marker("ausdauer")}
     items.sort(key=lambda item: item.path not in long)
 

@@ -215,7 +215,7 @@ ENTSCHEIDUNGEN: dict[str, tuple[Callable[..., None], str]] = {
     "annehmen": (Beleg.accept, "Angenommen mit dem Wortlaut der Quelle."),
     "erweitern": (_extend, "Angenommen als ganzer Satz."),
     "verwerfen": (Beleg.drop, "Verworfen. Der Beleg bleibt in der Liste."),
-    "oeffnen": (Beleg.reopen, "Zurückgenommen. Der Beleg zu {} ist wieder offen."),
+    "oeffnen": (Beleg.reopen, "Zurückgenommen. Wieder offen: der Beleg zu {}."),
 }
 
 

@@ -85,12 +85,10 @@ def neu_bewerten(request: HttpRequest, pk: int) -> HttpResponse:
     """A new run on the newest text of the motion; its draft will lie beside what is there."""
     require(request, RERUN)
     assessment = get_object_or_404(Assessment.objects.select_related("antrag"), pk=pk)
-    if assessment.status not in Assessment.RERUNNABLE:
-        label = assessment.get_status_display()
-        messages.warning(request, f"Neu bewerten geht hier nicht: Die Bewertung ist {label}.")
-        return HttpResponseRedirect(page_of(assessment))
     try:
-        lauf = enqueue_assessment(assessment.antrag.fassung)
+        with transaction.atomic():
+            assessment.require_rerunnable()
+            lauf = enqueue_assessment(assessment.antrag.fassung)
     except InvalidTransition as error:
         messages.warning(request, str(error))
     else:

@@ -53,8 +53,8 @@ class Treffer:
 
     @property
     def erster(self) -> str:
-        """The key of the sentence to begin with: the one with most of the question's words, and
-        where several have as many, or all have none, the nearest."""
+        """The key of the sentence to begin with: one with most of the question's words, the nearest
+        if it is among them."""
         return max(self.saetze, key=lambda satz: (satz.worte, satz.ist_nah)).schluessel
 
 

@@ -421,6 +421,10 @@ class Assessment(models.Model):
         Reservierung.require(self, by=by)
         self._require_eigenurteil(by=by)
 
+    def require_rerunnable(self) -> None:
+        """Locks the assessment if a new draft beside it makes sense. Raises InvalidTransition."""
+        self._require_status(list(self.RERUNNABLE))
+
     def require_waiting(self) -> None:
         """Locks the assessment if it lies in the queue. Raises InvalidTransition."""
         self._require_status(list(self.WAITING))

@@ -16,7 +16,8 @@ class AssessmentStatus(models.TextChoices):
 WAITING = (AssessmentStatus.IN_REVIEW, AssessmentStatus.APPROVED)
 EDITABLE = (AssessmentStatus.DRAFT, AssessmentStatus.IN_REVIEW)
 OPEN = (*EDITABLE, AssessmentStatus.APPROVED)
-# A new draft makes sense beside what readers have or had, and beside what waits.
+# A new draft makes sense beside what readers have or had, and beside what waits; a superseded
+# version has a successor for that.
 RERUNNABLE = (*WAITING, AssessmentStatus.PUBLISHED, AssessmentStatus.WITHDRAWN)
 # Superseded versions stay readable, and so do their quotes; withdrawn ones do not.
 READABLE = (AssessmentStatus.PUBLISHED, AssessmentStatus.SUPERSEDED)

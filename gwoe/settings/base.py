@@ -157,7 +157,7 @@ ANZEIGE_GRUNDSATZPROGRAMM = env.str("ANZEIGE_GRUNDSATZPROGRAMM", default="aussch
 
 # --- Fetching programmes ---------------------------------------------------------------------
 FETCH_DIR = env.str("FETCH_DIR", default=str(VAR_DIR / "programme"))
-FETCH_MAX_SECONDS = env.number("FETCH_MAX_SECONDS", default=300.0)
+FETCH_MAX_SECONDS = env.number("FETCH_MAX_SECONDS", default=300.0, least=1)
 # The address of the API; empty: not asked.
 FETCH_ABGEORDNETENWATCH = env.str("FETCH_ABGEORDNETENWATCH", default="")
 # The one internal address that may be fetched from, as 127.0.0.1:8099; refused in production.
@@ -184,9 +184,9 @@ LLM_FALLBACK_BASE_URL = env.str("LLM_FALLBACK_BASE_URL", default="")
 LLM_FALLBACK_API_KEY = env.str("LLM_FALLBACK_API_KEY", default="")
 LLM_FALLBACK_MODEL = env.str("LLM_FALLBACK_MODEL", default="")
 LLM_JSON_SCHEMA = env.bool("LLM_JSON_SCHEMA", default=True)
-LLM_TIMEOUT_SECONDS = env.number("LLM_TIMEOUT_SECONDS", default=120.0)
+LLM_TIMEOUT_SECONDS = env.number("LLM_TIMEOUT_SECONDS", default=120.0, least=1)
 # One call with all its attempts, at both providers; the queue's timeout follows from it.
-LLM_CALL_SECONDS = env.number("LLM_CALL_SECONDS", default=300.0)
+LLM_CALL_SECONDS = env.number("LLM_CALL_SECONDS", default=300.0, least=1)
 LLM_MAX_RETRIES = env.whole("LLM_MAX_RETRIES", default=3, least=0)
 # The first pause before a retry; doubles each time.
 LLM_RETRY_SECONDS = env.number("LLM_RETRY_SECONDS", default=2.0)
@@ -213,6 +213,8 @@ Q_CLUSTER = {
     "ack_failures": True,
     "catch_up": False,
     "label": "Warteschlange",
+    # Of each task: else what runs every few minutes would push out what the nights found.
+    "save_limit_per": "func",
 }
 
 # --- Assessments -----------------------------------------------------------------------------

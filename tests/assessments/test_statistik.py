@@ -193,6 +193,13 @@ def test_where_the_queue_does_not_count_the_page_does_after_an_hour(draft):
 
 
 @pytest.mark.django_db
+def test_what_another_release_counted_is_counted_anew(draft):
+    stand = count_bilanzen()
+    Bilanzstand.objects.update(zeilen=[row[:-1] for row in stand.zeilen])
+    assert recent_bilanzen().zeilen == bilanzen()
+
+
+@pytest.mark.django_db
 def test_the_start_page_shows_the_figures_to_those_who_may_look(client, draft):
     sit_down(client)
     html = client.get(reverse("admin:index")).content.decode()

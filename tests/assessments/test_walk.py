@@ -189,7 +189,7 @@ VERBS: dict[tuple[str, ...], Verb] = {
         form=lambda part: {"note": "Ein Wort war falsch."},
     ),
     ("neu_bewerten",): Verb(
-        *(RERUN, {*QUEUE, S.PUBLISHED, S.WITHDRAWN}, [], {"lauf"}), trotz_reservierung=[]
+        RERUN, {*QUEUE, S.PUBLISHED, S.WITHDRAWN}, [], {"lauf"}, trotz_reservierung=[]
     ),
 }  # fmt: skip
 # What is somebody's own, or asked of some assessments only: test_nennung.py and

@@ -11,7 +11,13 @@ from citations.comparison import Grad
 from citations.models import Dokument, Extraktion, Zitat
 from citations.pdf.reader import VERSION
 from citations.pictures import page_image
-from citations.reading import UnbrauchbaresDokument, read_file, store, store_dokument
+from citations.reading import (
+    UnbrauchbaresDokument,
+    read_file,
+    read_pdf,
+    store,
+    store_dokument,
+)
 
 from .factories import DokumentFactory, locked_pdf, make_pdf
 
@@ -23,6 +29,13 @@ def test_the_same_file_is_stored_once():
     first = store_dokument(data, name="a.pdf")
     assert store_dokument(data, name="b.pdf") == first
     assert Dokument.objects.count() == Extraktion.objects.count() == 1
+
+
+def test_files_of_the_same_texts_read_the_same():
+    """What the factory of documents relies on: it reads one of them only."""
+    first, second = (make_pdf("Das Land baut Wohnungen.", "Und Schulen.") for _ in range(2))
+    assert first != second
+    assert read_pdf(first) == read_pdf(second)
 
 
 def test_pages_follow_each_other_in_the_flow():

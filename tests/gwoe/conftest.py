@@ -31,6 +31,7 @@ def embed_once(texts, modell):
     key = (modell.name, *texts)
     if key not in _vectors:
         _vectors[key] = embeddings.embed(texts, modell)
+        _vectors[key].flags.writeable = False
     return _vectors[key]
 
 

@@ -118,7 +118,8 @@ NUMBERS = {
         "nan",
         "0,1",
     ],  # 10 for ten per cent would ask of every one
-    "LLM_CALL_SECONDS": ["-1", "inf"],
+    "LLM_CALL_SECONDS": ["-1", "inf", "0"],
+    "FETCH_MAX_SECONDS": ["0"],
 }
 
 

@@ -1,6 +1,6 @@
 """Databases that measuring leaves on the server, for tests to clear away."""
 
-import os
+import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -25,7 +25,7 @@ def databases() -> set[str]:
 def drop_new_databases(django_db_blocker: Any) -> Iterator[None]:
     """Drops those that were made inside, under names that no other process uses."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pruefdatenbank, "PREFIX", f"probe{os.getpid()}")
+        patch.setattr(pruefdatenbank, "PREFIX", f"probe{secrets.token_hex(4)}")
         yield
         with django_db_blocker.unblock(), connection._nodb_cursor() as cursor:
             for name in databases():

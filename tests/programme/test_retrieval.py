@@ -1,3 +1,4 @@
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -83,6 +84,13 @@ def test_place_of_the_nearest_sentence_can_be_quoted(bw):
     (stelle,) = find([partei], bw)[partei.pk]
     text = lesetext(programm.dokument.lesung).text
     assert text[slice(*satz_span(stelle))].split() == WOHNEN.split()
+
+
+def test_where_sentences_are_cut_otherwise_by_now_the_whole_passage_is_the_place(bw):
+    partei = ParteiFactory()
+    ProgrammFactory(seiten=[f"{SCHULE} {WOHNEN} {BAHN}"], parteien=[partei], parlament=bw)
+    (stelle,) = find([partei], bw)[partei.pk]
+    assert satz_span(replace(stelle, satz=3)) == (stelle.start, stelle.ende)
 
 
 def test_place_is_in_the_reading_that_the_passage_comes_from(bw):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from programme.models import Wort
 from programme.wortschatz import count_words
-from programme.wortverwandte import MOST, Wortschatz, folgen, stems, weighed, wortschatz
+from programme.wortverwandte import MOST, Wortschatz, folgen, gewogene_folgen, stems, wortschatz
 
 from .factories import ChunkFactory
 
@@ -25,7 +25,7 @@ def test_sequences_are_those_of_the_database(word):
         cursor.execute("SELECT show_trgm(%s)", [word])
         (shown,) = cursor.fetchone()
     assert folgen(word) == set(shown)
-    assert {folge for folge in weighed(word) if len(folge) == 3} <= set(shown)
+    assert {folge for folge in gewogene_folgen(word) if len(folge) == 3} <= set(shown)
 
 
 @settings(max_examples=100)
@@ -48,7 +48,7 @@ def test_like_nouns_are_what_the_database_would_find(stem, words):
 
 def test_letters_beyond_ascii_are_letters():
     assert folgen("café") == {"  c", " ca", "caf", "afé", "fé "}
-    assert weighed("café") == {" ca", "caf", "afé", "fé ", " caf", "café", "afé "}
+    assert gewogene_folgen("café") == {" ca", "caf", "afé", "fé ", " caf", "café", "afé "}
 
 
 def weights(vocabulary, *stems):
@@ -67,14 +67,14 @@ def test_a_word_counts_by_the_rarity_of_what_it_shares(asked, words, passages):
     vocabulary = Wortschatz(((key, *word) for key, word in known.items()), passages)
     counts = {}
     for word, count in known.values():
-        for folge in weighed(word):
+        for folge in gewogene_folgen(word):
             counts[folge] = counts.get(folge, 0) + count
     rarity = {folge: log((passages + 1) / (min(n, passages) + 0.5)) for folge, n in counts.items()}
-    times = {folge: sum(folge in weighed(stem) for stem in asked) for folge in counts}
+    times = {folge: sum(folge in gewogene_folgen(stem) for stem in asked) for folge in counts}
     length = sum((times[folge] * rarity[folge]) ** 2 for folge in counts) ** 0.5
     found = weights(vocabulary, *asked)
     for key, (word, _) in known.items():
-        product = sum(times[folge] * rarity[folge] ** 2 for folge in weighed(word))
+        product = sum(times[folge] * rarity[folge] ** 2 for folge in gewogene_folgen(word))
         expected = product / length if length else 0
         assert found.get(key, 0) == pytest.approx(expected)
 
@@ -115,6 +115,22 @@ def test_a_counted_word_is_found_and_words_are_read_once(django_assert_num_queri
     count_words()
     (new,) = Wort.objects.filter(lexem="bahnstreck").values_list("pk", flat=True)
     assert new in weights(wortschatz(), "bahnstreck")
+
+
+def test_what_no_passage_says_any_more_weighs_nothing():
+    ChunkFactory(text="Ein Tempolimit hilft.")
+    count_words()
+    before = weights(wortschatz(), "tempolimit", "limousin")
+    Wort.objects.create(lexem="limousin", passagen=0)
+    count_words()
+    assert weights(wortschatz(), "tempolimit", "limousin") == pytest.approx(before)
+
+
+def test_the_order_of_the_stems_changes_nothing():
+    words = [(nr, f"wohnung{nr}", 1 + nr % 7) for nr in range(MOST + 500)]
+    vocabulary = Wortschatz(words, 10_000)
+    asked = ["wohnung", "wohnbau", "mietrecht7", "nung"]
+    assert vocabulary.like(asked) == vocabulary.like(asked[::-1])
 
 
 def test_without_a_count_there_are_no_words():
