@@ -1,11 +1,10 @@
 """The list's search and filters: what a visitor asked for, and the query for it."""
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import CharField, Count, Exists, Func, OuterRef, Q
 
 from parlamente.models import Urheber
 
@@ -18,6 +17,14 @@ from .scale import Wert
 MAX_LENGTH = 200
 MAX_WORDS = 8
 FILTERS = ("parlament", "partei", "thema", "feld")
+
+
+class Unnest(Func):
+    """A row for each value of an array."""
+
+    function = "unnest"
+    set_returning = True
+    output_field = CharField()
 
 
 @dataclass(frozen=True)
@@ -93,25 +100,23 @@ def treffer(suche: Suche) -> AssessmentQuerySet:
 def load_auswahl() -> dict[str, list[Wahl]]:
     """The choices that lead to at least one published assessment, in a fixed number of queries."""
     public = Assessment.objects.public()
-    parlamente = Counter(public.values_list("antrag__parlament", flat=True))
-    themen = Counter(thema for row in public.values_list("themen", flat=True) for thema in row)
+    parlamente = dict(public.values_list("antrag__parlament").annotate(Count("pk")))
+    themen = public.annotate(thema=Unnest("themen")).values_list("thema").annotate(Count("pk"))
     return {
         "parlament": [
             Wahl(parlament.code.lower(), parlament.name, parlamente[parlament.pk])
             for parlament in public_parlamente()
         ],
         "partei": _parteien(public),
-        "thema": [Wahl(thema, thema, count) for thema, count in sorted(themen.items())],
+        "thema": [Wahl(thema, thema, count) for thema, count in sorted(themen)],
         "feld": [Wahl(feld.code, f"{feld.code} {feld.klartitel}") for feld in load_matrix().felder],
     }
 
 
 def _parteien(public: AssessmentQuerySet) -> list[Wahl]:
-    rows = Urheber.objects.filter(
-        antrag__in=public.values("antrag"), parteien__isnull=False
-    ).values_list("parteien__kuerzel", "antrag")
-    counts = Counter(kuerzel for kuerzel, _ in set(rows))
-    return [Wahl(kuerzel, kuerzel, count) for kuerzel, count in sorted(counts.items())]
+    rows = Urheber.objects.filter(antrag__in=public.values("antrag"), parteien__isnull=False)
+    counts = rows.values_list("parteien__kuerzel").annotate(Count("antrag", distinct=True))
+    return [Wahl(kuerzel, kuerzel, count) for kuerzel, count in sorted(counts)]
 
 
 def _find(choices: Iterable[Wahl], value: str) -> Wahl | None:
