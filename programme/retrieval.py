@@ -28,7 +28,7 @@ MAX_UNSAID = 0.5
 # Passages from which silence says something: a leaflet cannot name every subject.
 ENOUGH = 100
 MIN_COSINE = {LOCAL_MODEL: 0.25}
-MIN_TEXT = 0.25
+MIN_TEXT = 0.35
 # A noun is known that stands in such a share of all passages.
 KNOWN = 0.0006
 # Passages per party of which every sentence is looked at; more change nothing (docs/adr/0022).
