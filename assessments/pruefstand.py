@@ -6,8 +6,8 @@ from datetime import datetime
 
 from citations.models import Pruefung
 
-from .bestaetigung import confirmations, outcome_since
-from .einwaende import DOUBTS
+from .models.annahmen import confirmations, outcome_since
+from .models.einwaende import DOUBTS
 from .public import public_belege
 
 Ergebnis = Pruefung.Ergebnis

@@ -8,7 +8,7 @@ from citations.models import Dokument, Zitat
 from parlamente.models import Parlament
 from programme.models import Programm
 
-from .models import Assessment, Beleg
+from .models import Assessment, Beleg, BelegQuerySet
 
 READABLE = Assessment.READABLE
 # What the page of a quote shows of a use. The long texts of fields and summaries stay away.
@@ -41,7 +41,7 @@ _GEZEIGT = (
 )
 
 
-def public_belege() -> QuerySet[Beleg]:
+def public_belege() -> BelegQuerySet:
     return Beleg.objects.angenommen().filter(assessment__status__in=READABLE)
 
 

@@ -6,7 +6,7 @@ from django.db.models import OuterRef, Subquery
 
 from citations.models import Pruefgang, Pruefung, Zitat
 
-from .einwaende import DOUBTS
+from .models.einwaende import DOUBTS
 from .pruefstand import Pruefstand, pruefstaende
 from .public import public_zitate
 

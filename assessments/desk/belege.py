@@ -9,7 +9,6 @@ from django.shortcuts import get_object_or_404
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST, require_safe
 
-from assessments.einwaende import failed_checks
 from assessments.models import (
     Assessment,
     BegruendungNoetig,
@@ -17,6 +16,7 @@ from assessments.models import (
     InvalidTransition,
     Sichtung,
 )
+from assessments.models.einwaende import failed_checks
 from assessments.satz import whole_sentence
 from citations.models import Dokument, Extraktion, Seite
 from citations.pictures import NO_PICTURE, Breite, page_image

@@ -6,8 +6,8 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, models, transaction
 
-from assessments.einwaende import require_reason
 from assessments.models import Assessment, Feldbewertung, InvalidTransition, Verbesserung, Vergleich
+from assessments.models.einwaende import require_reason
 
 
 class Ueberholt(InvalidTransition):

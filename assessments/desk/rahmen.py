@@ -18,8 +18,8 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
 
-from assessments.einwaende import failed_checks
 from assessments.models import Assessment, InvalidTransition, Pruefauftrag, Reservierung
+from assessments.models.einwaende import failed_checks
 from assessments.risiko import Risiko, Ueberblick, risks_of, survey, with_risk
 from assessments.vermerk import entworfene
 

@@ -14,13 +14,13 @@ from django.db import IntegrityError, models, transaction
 from django.db.models import F, Func, Q, Value
 from django.db.models.functions import Coalesce, Now
 
-from assessments.einwaende import require_reason
 from assessments.scale import FORMEL_VERSION, Wert, gesamtwert
 from parlamente.models import Antrag, Fassung
 
 from . import status as states
 from .abfragen import AssessmentQuerySet
 from .bewertung import Feldbewertung, Verbesserung, Vergleich
+from .einwaende import require_reason
 from .kopie import copy_parts
 from .lauf import Lauf
 from .nennung import Nennung

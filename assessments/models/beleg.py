@@ -6,13 +6,13 @@ from django.db import models, transaction
 from django.db.models import Func, Q, Value
 from django.db.models.functions import Random
 
-from assessments.einwaende import require_reason
 from assessments.herkunft import wrong_origin_of_antrag_quote, wrong_origin_of_programme_quote
 from citations.binding import keep
 from citations.models import Pruefung, Zitat
 from citations.verification import PROVED, Urteil, check_zitate, record_pruefung
 from programme.models import Programm
 
+from .einwaende import require_reason
 from .transition import InvalidTransition
 
 if TYPE_CHECKING:

@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING, Self
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
 
-from assessments.einwaende import failed_checks
 from assessments.scale import Wert
 from parlamente.models import Partei
 from programme.models import Programm
 
 from .beleg import Beleg
+from .einwaende import failed_checks
 
 if TYPE_CHECKING:
     from assessments.schemas import FeldEntwurf, VerbesserungEntwurf, VergleichEntwurf

@@ -5,8 +5,8 @@ from django.utils import timezone
 
 from assessments.desk.editing import change
 from assessments.desk.rahmen import desk_url
-from assessments.einwaende import CHECKS, NEEDED, failed_checks
 from assessments.models import Assessment, BegruendungNoetig, Beleg, Vergleich
+from assessments.models.einwaende import CHECKS, NEEDED, failed_checks
 from citations.binding import keep, make_zitat
 from citations.comparison import Grad
 from citations.models import Extraktion, Pruefung

@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 from django.db.models import OuterRef, Subquery
 
+from assessments.satz import cuts_negation
 from citations.models import Extraktion, Pruefung, Zitat
 
-from .satz import cuts_negation
+from .annahmen import confirmations
+from .transition import BegruendungNoetig
 
 if TYPE_CHECKING:
-    from .models import Assessment, Vergleich
+    from .assessment import Assessment
+    from .bewertung import Vergleich
 
 Check = Callable[[Any], Iterator[str]]
 DOUBTS = (Pruefung.Ergebnis.WIDERLEGT, Pruefung.Ergebnis.NICHT_BEWEISBAR)
@@ -28,8 +31,6 @@ def failed_checks(verb: str, subject: Any) -> list[str]:
 
 def require_reason(verb: str, subject: Any, note: str) -> None:
     """Raises BegruendungNoetig where a check said no and nobody says why it counts anyway."""
-    from .models.transition import BegruendungNoetig  # the models ask this module
-
     if note.strip():
         return
     failed = failed_checks(verb, subject)
@@ -58,8 +59,6 @@ def _nothing_found(vergleich: "Vergleich") -> Iterator[str]:
 
 def _doubtful_quotes(assessment: "Assessment") -> Iterator[str]:
     """What an editor confirmed in the knowledge of the doubt has its reason already."""
-    from .bestaetigung import confirmations
-
     belege = assessment.belege.angenommen()
     newest = Pruefung.objects.filter(zitat=OuterRef("zitat")).order_by("-am", "-pk")
     doubted = belege.annotate(neuestes=Subquery(newest.values("ergebnis")[:1]))
