@@ -18,6 +18,7 @@ from assessments.addresses import antrag_address, zitat_address
 from assessments.desk.rahmen import desk_url
 from assessments.models import Assessment, Beleg
 from assessments.public import public_zitate
+from assessments.statistik import count_bilanzen
 
 from . import grossbestand
 from .datenbank import kept
@@ -57,6 +58,7 @@ def zeilen(umfang: Umfang, *, only: str = "") -> Iterator[Zeile]:
         wartend = Assessment.objects.to_review().count()
         yield Zeile("Bewertungen, Belege", f"{counts[0]:,}, {counts[1]:,}")
         yield Zeile("in der Warteschlange", f"{wartend:,}")
+        count_bilanzen()  # as the queue does every ten minutes
         for was, addresses in _pages().items():
             if only in was:
                 yield measure(was, addresses).zeile
