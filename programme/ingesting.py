@@ -312,9 +312,12 @@ def _vector_rows(
     wholes: Vectors,
     sentences: Vectors,
 ) -> Iterator[Einbettung]:
+    """All passages before all sentences: a search reads every one of the former, few of the others,
+    and what lies together is read at once."""
     by_span = dict(zip(index.saetze, sentences, strict=True))
-    for row, passage, whole in zip(chunks, index.passagen, wholes, strict=True):
+    for row, whole in zip(chunks, wholes, strict=True):
         yield Einbettung(chunk=row, modell=modell, satz=None, vektor=whole)
+    for row, passage in zip(chunks, index.passagen, strict=True):
         for number, satz in enumerate(passage.saetze):
             if satz in by_span:
                 yield Einbettung(chunk=row, modell=modell, satz=number, vektor=by_span[satz])

@@ -1,14 +1,14 @@
 """Finds the passages of the parties' programmes that speak to a motion."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
 from django.conf import settings
 from django.db import connection
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 
 from citations.lesetext import lesetext
 from citations.models import Extraktion
@@ -32,7 +32,7 @@ MIN_TEXT = 0.35
 # A noun is known that stands in such a share of all passages.
 KNOWN = 0.0006
 # Passages per party of which every sentence is looked at; more change nothing (docs/adr/0022).
-CANDIDATES = 50
+CANDIDATES = 30
 
 
 @dataclass(frozen=True)
@@ -48,6 +48,8 @@ class Gewichte:
 
 
 GEWICHTE = Gewichte()
+# In the statement a kind of programme is its place here: numbers sort faster than words.
+TYPEN = list(Programm.Typ)
 
 
 @dataclass(frozen=True)
@@ -93,7 +95,7 @@ class Bestand:
 # (programme/wortverwandte.py) counts by likeness and rarity. PostgreSQL's own ts_rank knows
 # neither, and found half as much.
 SEARCH = """
-WITH frage AS (
+WITH frage AS MATERIALIZED (
     SELECT nr, gewicht, forderung, vektor::halfvec AS vektor, woerter::sparsevec AS woerter
     FROM unnest(%(nrn)s::int[], %(gewichte)s::float8[], %(forderungen)s::int[],
         %(vektoren)s::text[], %(woerter)s::text[]) AS f(nr, gewicht, forderung, vektor, woerter)
@@ -111,17 +113,12 @@ bekannt AS MATERIALIZED (
         AND wort.passagen >= greatest(%(known)s * bestand.passagen, 2)
 ),
 werk AS MATERIALIZED (
-    SELECT DISTINCT CASE WHEN %(gemeinsam)s THEN 0 ELSE zuordnung.partei_id END AS partei_id,
-        programm.typ, programm.id AS programm_id
-    FROM programme_programm programm
-    JOIN programme_programm_parteien zuordnung ON zuordnung.programm_id = programm.id
-    WHERE zuordnung.partei_id = ANY(%(parteien)s)
-        AND programm.verwendbar
-        AND programm.gueltig @> %(datum)s::date
-        AND (programm.parlament_id = %(parlament)s OR programm.parlament_id IS NULL)
+    SELECT * FROM unnest(%(werk_parteien)s::bigint[], %(werk_typen)s::int[],
+        %(werk_programme)s::bigint[]) AS w(partei_id, typ, programm_id)
 ),
 wertung AS MATERIALIZED (
     SELECT partei_id, typ, passage.id AS chunk_id, frage.nr, frage.gewicht, frage.forderung,
+        partei_id * %(fragen)s + frage.nr AS reihe,
         -(ganz.vektor <#> frage.vektor) AS cosinus,
         coalesce(-(passage.woerter <#> frage.woerter), 0) AS textwert
     FROM werk JOIN programme_chunk passage USING (programm_id)
@@ -129,36 +126,29 @@ wertung AS MATERIALIZED (
             ON ganz.chunk_id = passage.id AND ganz.modell_id = %(modell)s AND ganz.satz IS NULL
         CROSS JOIN frage
 ),
-genormt AS MATERIALIZED (
-    SELECT *, avg(cosinus) OVER je AS mitte, nullif(stddev_pop(cosinus) OVER je, 0) AS streuung,
-        (textwert - avg(textwert) OVER je) / nullif(stddev_pop(textwert) OVER je, 0) AS z_text
-    FROM wertung WINDOW je AS (PARTITION BY partei_id, nr)
+norm AS (
+    SELECT reihe, avg(cosinus) AS mitte, nullif(stddev_pop(cosinus), 0) AS streuung,
+        avg(textwert) AS textmitte, nullif(stddev_pop(textwert), 0) AS textstreuung
+    FROM wertung GROUP BY reihe
 ),
-gewertet AS MATERIALIZED (
+gewertet AS NOT MATERIALIZED (
     SELECT *, %(passage_gewicht)s * coalesce((cosinus - mitte) / streuung, 0)
-        + %(text_gewicht)s * coalesce(z_text, 0) AS wert
-    FROM genormt
+        + %(text_gewicht)s * coalesce((textwert - textmitte) / textstreuung, 0) AS wert
+    FROM wertung JOIN norm USING (reihe)
 ),
-vorauswahl AS (
+vorauswahl AS MATERIALIZED (
     SELECT partei_id, chunk_id, row_number() OVER (
             PARTITION BY partei_id, typ ORDER BY sum(gewicht * wert) DESC, chunk_id
         ) AS platz
     FROM gewertet GROUP BY partei_id, typ, chunk_id
 ),
-saetze AS MATERIALIZED (
-    SELECT auswahl.chunk_id, frage.nr, satz.satz, -(satz.vektor <#> frage.vektor) AS cosinus
+naechster AS (
+    SELECT satz.chunk_id, frage.nr, max(-(satz.vektor <#> frage.vektor)) AS satzcosinus
     FROM (SELECT DISTINCT chunk_id FROM vorauswahl WHERE platz <= %(candidates)s) AS auswahl
         JOIN programme_einbettung satz ON satz.chunk_id = auswahl.chunk_id
             AND satz.modell_id = %(modell)s AND satz.satz IS NOT NULL
         CROSS JOIN frage
-),
-naechster AS (
-    SELECT chunk_id, nr, max(cosinus) AS satzcosinus FROM saetze GROUP BY chunk_id, nr
-),
-bester AS (
-    SELECT DISTINCT ON (chunk_id) chunk_id, satz
-    FROM saetze JOIN frage USING (nr)
-    GROUP BY chunk_id, satz ORDER BY chunk_id, sum(gewicht * cosinus) DESC, satz
+    GROUP BY satz.chunk_id, frage.nr
 ),
 einzeln AS (
     SELECT partei_id, typ, chunk_id, nr, gewicht, forderung, cosinus, textwert, satzcosinus,
@@ -184,12 +174,8 @@ gereiht AS (
     FROM summe WINDOW art AS (PARTITION BY partei_id, typ)
 ),
 gesagt AS (
-    SELECT DISTINCT lexem, programm_id
-    FROM bekannt
-        JOIN unnest(%(nomen_lexeme)s::text[], %(nomen_ids)s::bigint[]) AS n(lexem, wort_id)
-            USING (lexem)
-        JOIN programme_wortgebrauch USING (wort_id)
-    WHERE programm_id IN (SELECT programm_id FROM werk)
+    SELECT * FROM unnest(%(gesagt_nomen)s::text[], %(gesagt_programme)s::bigint[])
+        AS g(lexem, programm_id)
 ),
 ungesagt AS MATERIALIZED (
     SELECT partei_id, typ, sum(gewicht) FILTER (WHERE NOT ist_gesagt) / sum(gewicht) AS anteil
@@ -217,7 +203,12 @@ SELECT gewaehlt.partei_id, passage.programm_id, passage.id, passage.extraktion_i
     gewaehlt.forderung, gewaehlt.score, coalesce(gewaehlt.cosinus, 0), gewaehlt.textwert,
     rang_vektor, rang_text
 FROM gewaehlt JOIN programme_chunk passage ON passage.id = gewaehlt.chunk_id
-    LEFT JOIN bester USING (chunk_id)
+    LEFT JOIN LATERAL (
+        SELECT satz.satz FROM programme_einbettung satz CROSS JOIN frage
+        WHERE satz.chunk_id = passage.id AND satz.modell_id = %(modell)s AND satz.satz IS NOT NULL
+        GROUP BY satz.satz ORDER BY sum(frage.gewicht * (satz.vektor <#> frage.vektor)), satz.satz
+        LIMIT 1
+    ) AS bester ON true
 WHERE platz <= %(top_k)s
 ORDER BY gewaehlt.partei_id, gewaehlt.score DESC, passage.id
 """
@@ -247,11 +238,12 @@ def find_passages(
     found: dict[int, list[Fundstelle]] = {key: [] for key in ([0] if gemeinsam else keys)}
     meant = [query for query in queries if query.text.strip()]
     if meant and keys:
-        parameters = _parameters(keys, parlament, datum, meant, top_k, gewichte)
-        parameters["gemeinsam"] = gemeinsam
+        programme = {p.pk: p for p in _in_scope(parteien, parlament, datum)}
+        parameters = _parameters(meant, top_k, gewichte, programme)
+        parameters |= _works(programme.values(), keys, gemeinsam=gemeinsam)
         if not refuse:
             parameters |= {"min_cosinus": -1.0, "nomen": []}
-        for partei_id, fundstelle in _search(parameters):
+        for partei_id, fundstelle in _search(parameters, programme):
             found[partei_id].append(fundstelle)
     return found
 
@@ -270,14 +262,14 @@ def named(parteien: Sequence[Partei], text: str) -> list[Partei]:
     return said or list(parteien)
 
 
-def _search(parameters: dict[str, Any]) -> Iterator[tuple[int, Fundstelle]]:
+def _search(
+    parameters: dict[str, Any], programme: Mapping[int, Programm]
+) -> Iterator[tuple[int, Fundstelle]]:
     """Pairs of a party's primary key and a passage, the party's best one first."""
     with connection.cursor() as cursor:
         cursor.execute(SEARCH, parameters)
-        rows = cursor.fetchall()
-    programme = _programme(row[1] for row in rows)
-    for partei_id, programm_id, *values in rows:
-        yield partei_id, Fundstelle(programme[programm_id], *values)
+        for partei_id, programm_id, *values in cursor:
+            yield partei_id, Fundstelle(programme[programm_id], *values)
 
 
 def satz_span(stelle: Fundstelle) -> Span:
@@ -312,37 +304,49 @@ def searched(
     }
 
 
-def _programme_with_passages(
-    parteien: Sequence[Partei], parlament: Parlament, datum: date
-) -> Iterable[Any]:
+def _in_scope(parteien: Sequence[Partei], parlament: Parlament, datum: date) -> QuerySet[Programm]:
+    programme = Programm.objects.for_parlament(parlament).valid_on(datum)
     return (
-        Programm.objects.for_parlament(parlament)
-        .valid_on(datum)
-        .filter(parteien__in=parteien)
+        programme.filter(parteien__in=parteien)
         .distinct()
-        .annotate(passagen=Count("chunks", filter=~Q(chunks__woerter=None), distinct=True))
-        .filter(passagen__gt=0)
         .select_related("parlament", "dokument")
         .prefetch_related("parteien")
         .order_by("pk")
     )
 
 
+def _programme_with_passages(
+    parteien: Sequence[Partei], parlament: Parlament, datum: date
+) -> Iterable[Any]:
+    programme = _in_scope(parteien, parlament, datum)
+    passages = Count("chunks", filter=~Q(chunks__woerter=None), distinct=True)
+    return programme.annotate(passagen=passages).filter(passagen__gt=0)
+
+
+def _works(
+    programme: Iterable[Programm], parteien: Collection[int], *, gemeinsam: bool
+) -> dict[str, list[Any]]:
+    """Whose programme of which kind each is; all parties' as one's under the key 0."""
+    rows = {
+        (0 if gemeinsam else partei.pk, TYPEN.index(Programm.Typ(programm.typ)), programm.pk)
+        for programm in programme
+        for partei in programm.parteien.all()
+        if partei.pk in parteien
+    }
+    return _columns(sorted(rows), "werk_parteien", "werk_typen", "werk_programme")
+
+
 def _parameters(
-    parteien: Iterable[int],
-    parlament: Parlament,
-    datum: date,
     queries: Sequence[Frage],
     top_k: int | None,
     gewichte: Gewichte,
+    programme: Collection[int],
 ) -> dict[str, Any]:
     modell = reading_model()
     texte = [query.text for query in queries]
     return {
-        "parteien": list(parteien),
-        "parlament": parlament.pk,
-        "datum": datum,
         "nrn": list(range(len(queries))),
+        "fragen": len(queries),
         "gewichte": [query.gewicht for query in queries],
         "forderungen": [query.forderung for query in queries],
         "vektoren": [_literal(vector.tolist()) for vector in embed(texte, modell)],
@@ -357,21 +361,24 @@ def _parameters(
         "enough": ENOUGH,
         "min_cosinus": MIN_COSINE.get(modell.name, -1.0),
         "min_text": MIN_TEXT,
-        **_words(texte, [noun for query in queries for noun in query.nomen]),
+        **_words(texte, [noun for query in queries for noun in query.nomen], programme),
     }
 
 
-def _words(texte: Sequence[str], nouns: Sequence[str]) -> dict[str, list[Any]]:
-    """Of each question the vector of words that are like its own; the nouns, and what says each."""
+def _words(
+    texte: Sequence[str], nouns: Sequence[str], programme: Collection[int]
+) -> dict[str, list[Any]]:
+    """Of each question the vector of words that are like its own and that a programme says; the
+    nouns, and what says each."""
     own: list[set[str]] = [set() for _ in (*texte, *nouns)]
     for nr, stem in stems([*texte, *nouns]):
         own[nr].add(stem)
     names = set[str]().union(*own[len(texte) :])
     words = wortschatz()
-    said = [(stem, key) for stem in names for key in words.same_noun(stem)]
+    said = [(stem, programm) for stem in names for programm in words.who_says(stem, programme)]
     return {
-        "woerter": [_sparse(words.like(asked)) for asked in own[: len(texte)]],
-        **_columns(said, "nomen_lexeme", "nomen_ids"),
+        "woerter": [_sparse(words.like(asked, programme)) for asked in own[: len(texte)]],
+        **_columns(said, "gesagt_nomen", "gesagt_programme"),
         "nomen": list(names),
     }
 
@@ -386,8 +393,3 @@ def _literal(vector: Iterable[float]) -> str:
 
 def _sparse(words: Iterable[tuple[int, float]]) -> str:
     return f"{{{','.join(f'{key}:{weight:.6g}' for key, weight in words)}}}/{WORTSCHATZ}"
-
-
-def _programme(ids: Iterable[int]) -> dict[int, Programm]:
-    rows = Programm.objects.filter(pk__in=set(ids)).select_related("parlament", "dokument")
-    return {programm.pk: programm for programm in rows.prefetch_related("parteien")}

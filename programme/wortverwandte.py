@@ -8,7 +8,7 @@ each of them took longer than all the rest of a search (docs/adr/0029).
 import re
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import lru_cache
 from math import log, sqrt
 from typing import Any
@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 from django.db import connection
 
-from .models import Chunk, Wort, Wortschatzstand
+from .models import Chunk, Wort, Wortgebrauch, Wortschatzstand
 
 # So many words are like a question; of 25,000 words, half as many found the same passages
 # (docs/adr/0030).
@@ -29,6 +29,7 @@ SAME_NOUN, MIN_INNER = 0.5, 5
 
 Numbers = npt.NDArray[np.int64]
 Shares = npt.NDArray[np.float64]
+Places = npt.NDArray[np.intp]
 _RUN = re.compile(r"[^\W_]+")
 
 
@@ -72,11 +73,18 @@ class Wortschatz:
             folge: rarity(float(passages[places].sum()), passagen)
             for folge, places in self._having.items()
         }
+        self._said: dict[int, Places] = {}
         self._text = "\n".join(stems)
         self._starts = np.cumsum([0, *(len(stem) + 1 for stem in stems)])
 
-    def like(self, stems: Iterable[str]) -> list[tuple[int, float]]:
+    def like(
+        self, stems: Iterable[str], said_in: Iterable[int] | None = None
+    ) -> list[tuple[int, float]]:
         """Keys of the words that are most like the stems, and how much each counts.
+
+        Of these only those that one of the programmes (primary keys) says, where some are given:
+        the others would only make the vectors longer.
+
 
         Each sequence that they share adds the square of its rarity, as often as the stems have it;
         the sum is divided by the length of the stems' own vector.
@@ -84,24 +92,53 @@ class Wortschatz:
         asked = Counter(
             folge for stem in stems for folge in gewogene_folgen(stem) if folge in self._having
         )
-        likeness, squares = np.zeros(len(self._keys)), 0.0
-        for folge, times in sorted(asked.items()):  # every process adds in the same order
-            likeness[self._having[folge]] += times * self._rarity[folge] ** 2
-            squares += (times * self._rarity[folge]) ** 2
+        order = sorted(asked)  # every process adds in the same order
+        if not order:
+            return []
+        rarities = np.array([self._rarity[folge] for folge in order])
+        times = np.array([asked[folge] for folge in order])
+        lists = [self._having[folge] for folge in order]
+        added = np.repeat(times * rarities**2, [len(places) for places in lists])
+        likeness = np.bincount(np.concatenate(lists), added)
+        length = sqrt(float(((times * rarities) ** 2).sum()))
         places = np.flatnonzero(likeness)
         if len(places) > MOST:
             places = places[np.argpartition(likeness[places], -MOST)[-MOST:]]
-        shares = likeness[places] / sqrt(squares or 1.0)
+        if said_in is not None:
+            places = places[self._are_said_in(said_in)[places]]
+        shares = likeness[places] / (length or 1.0)
         return list(zip(self._keys[places].tolist(), shares.tolist(), strict=True))
+
+    def _are_said_in(self, programme: Iterable[int]) -> npt.NDArray[np.bool_]:
+        flags = np.zeros(len(self._keys), np.bool_)
+        for programm in programme:
+            flags[self._places(programm)] = True
+        return flags
+
+    def _places(self, programm: int) -> Places:
+        """Of the words that it says; one that came after the count has no place yet."""
+        if programm not in self._said:
+            uses = Wortgebrauch.objects.filter(programm=programm).values_list("wort", flat=True)
+            self._said[programm] = np.flatnonzero(np.isin(self._keys, np.fromiter(uses, np.int64)))
+        return self._said[programm]
+
+    def who_says(self, noun: str, programme: Iterable[int]) -> list[int]:
+        """Which of the programmes (primary keys) say the noun, whose stem it is, in some word."""
+        same = np.zeros(len(self._keys), np.bool_)
+        same[self._same_noun(noun)] = True
+        return [programm for programm in programme if same[self._places(programm)].any()]
 
     def same_noun(self, stem: str) -> set[int]:
         """Keys of words that say the noun: much like it, or compounds with it."""
+        return set(self._keys[self._same_noun(stem)].tolist())
+
+    def _same_noun(self, stem: str) -> list[int]:
         places, shared, size = self._sharing(stem)
         alike = shared / (size + self._sizes[places] - shared) >= SAME_NOUN
         inner = self._containing(stem) if len(stem) >= MIN_INNER else ()
-        return {int(self._keys[place]) for place in (*places[alike], *inner)}
+        return [*places[alike].tolist(), *inner]
 
-    def _sharing(self, stem: str) -> tuple[npt.NDArray[np.intp], Shares, int]:
+    def _sharing(self, stem: str) -> tuple[Places, Shares, int]:
         """Places of the words that share a sequence, how many each, and how many the stem has."""
         own = folgen(stem)
         lists = [self._having[folge] for folge in own if folge in self._having]
@@ -109,12 +146,15 @@ class Wortschatz:
         places = np.flatnonzero(counts)
         return places, counts[places].astype(np.float64), len(own)
 
-    def _containing(self, part: str) -> Iterator[int]:
+    def _containing(self, part: str) -> list[int]:
+        """Places of the words that it stands in, some of them twice."""
+        found = []
         at = self._text.find(part)
         while at >= 0:
-            place = int(np.searchsorted(self._starts, at, side="right")) - 1
-            yield place
-            at = self._text.find(part, int(self._starts[place + 1]))
+            found.append(at)
+            at = self._text.find(part, at + len(part))
+        places = np.searchsorted(self._starts, found, side="right") - 1
+        return [int(place) for place in places]
 
 
 def wortschatz() -> Wortschatz:

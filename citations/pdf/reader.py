@@ -29,6 +29,7 @@ VERSION = 4
 # Control characters and lone surrogates: no letters, and PostgreSQL stores neither NUL nor these.
 UNSTORABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 UTF16_PREFIX = re.compile(r"<(?:FEFF)?([0-9A-Fa-f]{4,})>")
+NO_BOX: Box = (0.0, 0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,17 +131,14 @@ def _shares(box: Box, page: PageLines) -> list[float]:
 def _pack(boxes: list[Box | None], page: PageLines) -> bytes:
     """Four uint16 per character in 1/65535 of the visible page; zeros: no box of its own."""
     sx, sy = 65535 / page.width, 65535 / page.height
-    values = array("H")
-    for box in boxes:
-        if box is None:
-            values.extend((0, 0, 0, 0))
-            continue
-        x0, y0, x1, y1 = box
-        quad = (int(x0 * sx + 0.5), int(y0 * sy + 0.5), int(x1 * sx + 0.5), int(y1 * sy + 0.5))
-        if min(quad) < 0 or max(quad) > 65535:  # a glyph that reaches beyond the visible page
-            values.extend([min(max(value, 0), 65535) for value in quad])
-        else:
-            values.extend(quad)
+    edges = [
+        int(edge)
+        for x0, y0, x1, y1 in (box or NO_BOX for box in boxes)
+        for edge in (x0 * sx + 0.5, y0 * sy + 0.5, x1 * sx + 0.5, y1 * sy + 0.5)
+    ]
+    if edges and not 0 <= min(edges) <= max(edges) <= 65535:  # a glyph reaches beyond the page
+        edges = [min(max(edge, 0), 65535) for edge in edges]
+    values = array("H", edges)
     if sys.byteorder == "big":
         values.byteswap()
     return values.tobytes()

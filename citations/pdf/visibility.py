@@ -5,7 +5,7 @@ word's colour, is the word: whatever else covers, clips, pales or shrinks it, th
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property, partial, reduce
 from typing import NamedTuple
 
@@ -193,28 +193,43 @@ class _Ink:
         ]
         if not letters:
             return [self._is_in(union(boxes[0], boxes[-1]), REST)] * len(word)
-        seen = [self._is_in(_core(box), REST) for _, box in letters]
+        seen = self._in_cores([box for _, box in letters])
+        if all(seen):  # as of nearly every word
+            return [True] * len(word)
         if sum(seen) * 2 < len(seen):
             return [False] * len(word)
-        if not all(seen):
-            # The word shows; a letter of it may be crooked, or as pale as its brim.
-            seen = [
-                x or self._is_in(_slim(b), PALE) for x, (_, b) in zip(seen, letters, strict=True)
-            ]
+        # The word shows; a letter of it may be crooked, or as pale as its brim.
+        seen = [x or self._is_in(_slim(b), PALE) for x, (_, b) in zip(seen, letters, strict=True)]
         verdicts: list[bool | None] = [None] * len(word)
         for is_seen, (number, _) in zip(seen, letters, strict=True):
             in_ligature = number > 0 and word[number - 1 : number + 1] in LIGATURES
             verdicts[number] = is_seen or (in_ligature and bool(verdicts[number - 1]))
         return _carried_on(verdicts)
 
+    def _in_cores(self, boxes: Iterable[Box]) -> list[bool]:
+        """Which boxes have a mark in their middle. Asked for every sign, so nothing is called."""
+        scale, seen = self.scale, []
+        rows, band = (-1, -1), b""
+        for x0, y0, x1, y1 in boxes:
+            dx, dy = INSET * (x1 - x0), INSET * (y1 - y0)
+            of_box = int((y0 + dy) * scale), int((y1 - dy) * scale) + 1
+            if of_box != rows:
+                rows, band = of_box, self._band(*of_box, REST)
+            left, right = int((x0 + dx) * scale), int((x1 - dx) * scale) + 1
+            seen.append(band.find(1, left if left > 0 else 0, right if right > 0 else 0) >= 0)
+        return seen
+
     def _is_in(self, box: Box, rest: float) -> bool:
         x0, y0, x1, y1 = _pixels(box, self.scale)
-        if (band := self.bands.get((y0, y1, rest))) is None:
-            band = self.bands[y0, y1, rest] = self._band(y0, y1, rest)
-        return band.find(1, max(x0, 0), max(x1, 0)) >= 0
+        return self._band(y0, y1, rest).find(1, max(x0, 0), max(x1, 0)) >= 0
 
     def _band(self, y0: int, y1: int, rest: float) -> bytes:
         """One row with all marks of the rows from `y0` to before `y1`."""
+        if (y0, y1, rest) not in self.bands:
+            self.bands[y0, y1, rest] = self._merged(y0, y1, rest)
+        return self.bands[y0, y1, rest]
+
+    def _merged(self, y0: int, y1: int, rest: float) -> bytes:
         if rest not in self.marks:
             marked = _marks(*self.pictures, self.color, rest)
             self.marks[rest] = marked.point([0] + [1] * 255).tobytes()

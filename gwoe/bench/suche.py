@@ -202,7 +202,8 @@ def _copy(
         cursor.execute(
             "INSERT INTO programme_einbettung (chunk_id, modell_id, satz, vektor) "
             "SELECT neu, modell_id, satz, vektor FROM unnest(%s::bigint[], %s::bigint[]) "
-            "AS paar(neu, alt) JOIN programme_einbettung ON chunk_id = alt",
+            "AS paar(neu, alt) JOIN programme_einbettung ON chunk_id = alt "
+            "ORDER BY satz IS NOT NULL, neu, satz",
             [[row.pk for row in rows], [original.pk for original in taken]],
         )
     weigh_words(programm)

@@ -209,6 +209,16 @@ def test_kind_of_programme_that_says_nothing_relevant_has_none(bw):
     assert kinds == {"wahlprogramm"}
 
 
+def test_words_that_no_searched_programme_says_change_nothing(bw, monkeypatch):
+    partei, other = ParteiFactory(), ParteiFactory()
+    programm_of(partei, BAHN, WOHNEN, SCHULE, parlament=bw)
+    programm_of(other, "Die Mietpreisbremsen der Wohnungsbaugesellschaften.", parlament=bw)
+    found = find([partei], bw)
+    like = retrieval.wortschatz().like
+    monkeypatch.setattr(type(retrieval.wortschatz()), "like", lambda _self, stems, _in: like(stems))
+    assert find([partei], bw) == found
+
+
 def test_constant_number_of_statements(bw, django_assert_num_queries):
     parteien = ParteiFactory.create_batch(4)
     for partei in parteien:

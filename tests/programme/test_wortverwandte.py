@@ -7,7 +7,7 @@ from django.db import connection
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from programme.models import Wort
+from programme.models import Wort, Wortgebrauch
 from programme.wortschatz import count_words
 from programme.wortverwandte import MOST, Wortschatz, folgen, gewogene_folgen, stems, wortschatz
 
@@ -131,6 +131,36 @@ def test_the_order_of_the_stems_changes_nothing():
     vocabulary = Wortschatz(words, 10_000)
     asked = ["wohnung", "wohnbau", "mietrecht7", "nung"]
     assert vocabulary.like(asked) == vocabulary.like(asked[::-1])
+
+
+def test_of_the_words_only_those_of_the_programmes_that_are_searched_are_given():
+    one, other = (ChunkFactory(text=f"Eine {word} hilft.") for word in ("Mietpreisbremse", "Miete"))
+    count_words()
+    vocabulary = wortschatz()
+    everywhere = weights(vocabulary, "mietpreis")
+    of_both = dict(vocabulary.like(["mietpreis"], [one.programm_id, other.programm_id]))
+    of_one = dict(vocabulary.like(["mietpreis"], [one.programm_id]))
+    assert everywhere.items() >= of_both.items() > of_one.items() > set()
+    words = Wort.objects.filter(pk__in=of_one).values_list("lexem", flat=True)
+    assert "mietpreisbrems" in words
+    assert "miet" not in words
+
+
+def test_a_programme_says_a_noun_in_any_word_with_it():
+    bridge, rent = (ChunkFactory(text=f"Eine {word}.") for word in ("Brücke", "Mietpreisbremse"))
+    count_words()
+    programme = [bridge.programm_id, rent.programm_id]
+    assert wortschatz().who_says("mietpreis", programme) == [rent.programm_id]
+    assert wortschatz().who_says("limousin", programme) == []
+
+
+def test_a_word_that_came_after_the_count_is_not_said_yet():
+    programm = ChunkFactory(text="Eine Brücke.").programm
+    vocabulary = wortschatz()
+    later = Wort.objects.create(lexem="tempolimit")
+    Wortgebrauch.objects.create(wort=later, programm=programm, passagen=1)
+    assert vocabulary.who_says("tempolimit", [programm.pk]) == []
+    assert vocabulary.who_says("bruck", [programm.pk]) == [programm.pk]
 
 
 def test_without_a_count_there_are_no_words():
