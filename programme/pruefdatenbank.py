@@ -148,6 +148,11 @@ def _drop(names: Sequence[str]) -> None:
 
 def _use(name: str) -> None:
     _switch(name)
+    _forget()
+
+
+def _forget() -> None:
+    """What is kept of the database that was in use before: here the same keys are other rows."""
     for forget in _kept:
         forget()
 
@@ -170,6 +175,7 @@ def _build(
     connection.settings_dict["TEST"] = {**before, "NAME": unfinished}
     try:
         connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False)
+        _forget()
         with TemporaryDirectory() as media, override_settings(MEDIA_ROOT=media):
             _fill(saetze, files, parlamente)
     except DatabaseError as error:

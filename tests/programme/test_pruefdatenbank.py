@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 from django.db import connection
 
+from citations.lesetext import lesetext
+from citations.models import Extraktion
+from citations.reading import store_dokument
 from parlamente.models import Parlament, Partei
 from programme import pruefdatenbank as module
 from programme.models import Chunk, Programm
@@ -74,6 +77,21 @@ def test_a_second_run_finds_the_database_and_a_newer_code_replaces_it(
     (second,) = new_databases()
     assert first != second
     assert first.rpartition("_")[0] == second.rpartition("_")[0]
+
+
+@needs_databases
+def test_no_text_of_another_database_is_taken_for_one_of_this(tmp_path, saetze, new_databases):
+    """Both have a reading with this key, and the other one's is still in memory."""
+    lesung = store_dokument(make_pdf("Ein ganz anderes Programm."), name="anderes.pdf").lesung
+    seite = lesung.seiten.get()
+    if lesung.pk != 1:
+        lesung.pk, lesung.version, seite.pk, seite.extraktion_id = 1, 0, None, 1
+        lesung.save(force_insert=True)
+        seite.save(force_insert=True)
+    assert lesetext(lesung).text.startswith("Ein ganz anderes")
+    with pruefdatenbank(saetze, tmp_path):
+        assert Chunk.objects.get().extraktion_id == 1
+        assert Chunk.objects.get().text.startswith("Wir bauen")
 
 
 @needs_databases
