@@ -10,7 +10,6 @@ import pytest
 from django.db import connection
 
 from citations.lesetext import lesetext
-from citations.models import Extraktion
 from citations.reading import store_dokument
 from parlamente.models import Parlament, Partei
 from programme import pruefdatenbank as module
