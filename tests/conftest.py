@@ -37,15 +37,34 @@ def shared() -> Path:
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup, django_db_blocker):
-    """The test database, which a thread of the live server may still look at when it is dropped."""
-    yield
+    """The test database, which a thread of the live server may still look at when it is dropped.
+
+    Further databases that tests build are copies of it as it was when it was made.
+    """
+    connection = connections["default"]
+    name = connection.settings_dict["NAME"]
+    template = f"{name}_vorlage"
     with django_db_blocker.unblock():
-        with connections["default"].cursor() as cursor:
+        connection.close()
+        on_server(connection, f'DROP DATABASE IF EXISTS "{template}"')
+        on_server(connection, f'CREATE DATABASE "{template}" TEMPLATE "{name}"')
+    connection.settings_dict["TEST"]["TEMPLATE"] = template
+    yield
+    del connection.settings_dict["TEST"]["TEMPLATE"]
+    with django_db_blocker.unblock():
+        with connection.cursor() as cursor:
             cursor.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
                 "WHERE datname = current_database() AND pid <> pg_backend_pid()"
             )
-        connections["default"].close()
+        connection.close()
+        on_server(connection, f'DROP DATABASE "{template}"')
+
+
+def on_server(connection, statement: str) -> None:
+    """Outside of any transaction, and of the connection's own database."""
+    with connection._nodb_cursor() as cursor:
+        cursor.execute(statement)
 
 
 @pytest.hookimpl(trylast=True)

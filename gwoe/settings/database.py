@@ -6,8 +6,9 @@ from typing import Any
 import environ
 
 # What a step of a statement may keep in memory: in 4 MB, what is given by default, the search of
-# programme/retrieval.py writes to the disk.
-PARAMETERS = "-c work_mem=16MB"
+# programme/retrieval.py writes to the disk. The same search is costly enough in the planner's eyes
+# to be compiled first, which takes longer than the search.
+PARAMETERS = "-c work_mem=16MB -c jit=off"
 
 
 def database_from(env: environ.Env, var_dir: Path) -> dict[str, Any]:
