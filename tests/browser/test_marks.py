@@ -61,13 +61,23 @@ def turned_pdf() -> bytes:
 @pytest.fixture
 def zitate():
     """Sixty quotes on pages of every kind, published and proved."""
+    return published([KREISE] * len(PAGES))
+
+
+@pytest.fixture
+def einige():
+    """All of the first page, and one of each of the others."""
+    return published([KREISE, *[KREISE[:1]] * (len(PAGES) - 1)])
+
+
+def published(kreise_by_page):
     antrag = AntragFactory()
     FassungFactory(antrag=antrag, dokument=store_dokument(_with_usual_text(), name="a.pdf"))
     assessment = AssessmentFactory(antrag=antrag)
     places = [
         place_zitat(sentence(number, kreis), antrag.fassung.dokument)
-        for number in range(1, len(PAGES) + 1)
-        for kreis in KREISE
+        for number, kreise in enumerate(kreise_by_page, 1)
+        for kreis in kreise
     ]
     bewertung = assessment.feldbewertungen.get(feld="B5")
     for nr, zitat in enumerate(places, 10):
@@ -110,9 +120,9 @@ def place_on(sheet, rect):
 
 
 @pytest.mark.parametrize("number", range(1, len(PAGES) + 1))
-def test_under_every_mark_there_is_ink(open_page, zitate, number):
+def test_under_every_mark_there_is_ink(open_page, einige, number):
     """Also where the page is turned or cut: picture and marks mean the same page."""
-    zitat = next(zitat for zitat in zitate if zitat.seite == number)
+    zitat = next(zitat for zitat in einige if zitat.seite == number)
     page = open_page(width=1440, height=1800)
     page.goto(zitat_address(zitat))
     page.wait_for_load_state("networkidle")
@@ -124,18 +134,18 @@ def test_under_every_mark_there_is_ink(open_page, zitate, number):
 
 
 @pytest.mark.parametrize(("density", "width"), [(1, 620), (2, 1240)])
-def test_each_screen_gets_its_own_picture_and_no_other(open_page, zitate, density, width):
+def test_each_screen_gets_its_own_picture_and_no_other(open_page, einige, density, width):
     page = open_page(width=1280, device_scale_factor=density)
     asked = []
     page.on("request", lambda request: asked.append(request.url))
-    page.goto(zitat_address(zitate[0]))
+    page.goto(zitat_address(einige[0]))
     page.wait_for_load_state("networkidle")
     pictures = [url.rsplit("/", 1)[-1] for url in asked if url.endswith(".webp")]
     assert pictures == [f"seite-1-{width}.webp"]
 
 
-def test_a_link_to_the_place_scrolls_to_it(open_page, zitate):
-    zitat = max((z for z in zitate if z.seite == 1), key=lambda z: z.rects[0]["y0"])
+def test_a_link_to_the_place_scrolls_to_it(open_page, einige):
+    zitat = max((z for z in einige if z.seite == 1), key=lambda z: z.rects[0]["y0"])
     page = open_page(width=1280, height=500)
     page.goto(antrag_address(zitat.belege.first().assessment.antrag))
     with page.expect_navigation():
@@ -146,9 +156,9 @@ def test_a_link_to_the_place_scrolls_to_it(open_page, zitate):
     )
 
 
-def test_on_a_phone_the_words_come_first_and_the_cut_out_shows_the_place(open_page, zitate):
+def test_on_a_phone_the_words_come_first_and_the_cut_out_shows_the_place(open_page, einige):
     page = open_page(width=390, height=844)
-    page.goto(zitat_address(zitate[9]))
+    page.goto(zitat_address(einige[9]))
     assert page.locator(".wortlaut mark").is_visible()
     page.wait_for_load_state("networkidle")
     # Drawn before anybody scrolls there: marks without the words under them say nothing.
@@ -157,22 +167,22 @@ def test_on_a_phone_the_words_come_first_and_the_cut_out_shows_the_place(open_pa
 
 
 @pytest.mark.parametrize("number", [0, 9])
-def test_on_a_phone_a_link_to_the_place_scrolls_to_the_cut_out(open_page, zitate, number):
+def test_on_a_phone_a_link_to_the_place_scrolls_to_the_cut_out(open_page, einige, number):
     page = open_page(width=390, height=844)
-    page.goto(f"{zitat_address(zitate[number])}#stelle")
+    page.goto(f"{zitat_address(einige[number])}#stelle")
     page.wait_for_function(
         "() => { const cutout = document.querySelector('.lupe').getBoundingClientRect();"
         " return scrollY > 0 && 0 <= cutout.top && cutout.top < innerHeight / 2; }"
     )
 
 
-def test_the_next_and_the_previous_place_are_reached_by_keyboard(open_page, zitate):
+def test_the_next_and_the_previous_place_are_reached_by_keyboard(open_page, einige):
     page = open_page()
-    page.goto(zitat_address(zitate[4]))
+    page.goto(zitat_address(einige[4]))
     follow(page, "next")
-    assert page.url.endswith(f"{zitat_address(zitate[5])}#stelle")
+    assert page.url.endswith(f"{zitat_address(einige[5])}#stelle")
     follow(page, "prev")
-    assert page.url.endswith(f"{zitat_address(zitate[4])}#stelle")
+    assert page.url.endswith(f"{zitat_address(einige[4])}#stelle")
 
 
 def follow(page, rel):

@@ -59,8 +59,8 @@ def folder(tmp_path):
     return tmp_path
 
 
-def run(folder, **options):
-    call_command("ingest_programme", str(folder), verbosity=0, **{"processes": 2} | options)
+def run(folder, *, processes=1):
+    call_command("ingest_programme", str(folder), verbosity=0, processes=processes)
 
 
 def passages(programm):
@@ -79,7 +79,7 @@ def test_several_processes_store_what_one_does(folder, capsys):
     expected = passages(alone)
     vectors = Einbettung.objects.filter(chunk__programm=alone).count()
     alone.delete()
-    run(folder)
+    run(folder, processes=2)
     assert "6 neu" in capsys.readouterr().out
     together = Programm.objects.get(jahr=JAHRE[0])
     assert passages(together) == expected
@@ -93,7 +93,7 @@ def test_the_edition_that_comes_first_by_name_wins_however_fast_the_other_is(fol
     draft = folder / f"spd-bw-{JAHRE[0]}-entwurf.pdf"
     draft.write_bytes(make_pdf(f"Entwurf. {text_of(JAHRE[0])[:300]}"))
     with pytest.raises(CommandError, match=long.name):
-        run(folder)
+        run(folder, processes=2)
     assert Programm.objects.get(jahr=JAHRE[0]).dokument.name == long.name
 
 
@@ -114,7 +114,7 @@ def test_the_same_file_under_two_names_is_one_programme(folder):
     (folder / "cdu-bw-2016.pdf").write_bytes(path.read_bytes())
     ParteiFactory(kuerzel="CDU")
     with pytest.raises(CommandError, match=r"cdu-bw-2016\.pdf|spd-bw-1996\.pdf"):
-        run(folder)
+        run(folder, processes=2)
     assert Programm.objects.count() == len(JAHRE)
 
 
@@ -134,7 +134,7 @@ def test_a_document_that_was_read_but_not_taken_in_is_not_read_again(folder, mon
     run(folder)
     Programm.objects.filter(jahr=JAHRE[0]).delete()
     monkeypatch.setattr(ingesting, "read_new_file", None)
-    run(folder, processes=1)
+    run(folder)
     assert Programm.objects.filter(jahr=JAHRE[0]).exists()
 
 
@@ -196,7 +196,7 @@ def test_a_killed_run_leaves_whole_programmes_and_no_process_and_the_next_goes_o
     stored = list(Programm.objects.all())
     assert 0 < len(stored) < len(JAHRE)
     assert all(is_current(programm) for programm in stored)
-    run(folder)
+    run(folder, processes=2)
     counts = f"{len(JAHRE) - len(stored)} neu, 0 erneuert, {len(stored)} unverändert, 0 gescheitert"
     assert counts in capsys.readouterr().out
     assert Programm.objects.count() == len(JAHRE)
