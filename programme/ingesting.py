@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
+from typing import Any, cast
 
 from django.db import connection, transaction
 from django.db.models import Q
@@ -305,16 +306,19 @@ def _chunk_rows(programm: Programm, index: Index) -> list[Chunk]:
 
 def _store_vectors(chunks: list[Chunk], index: Index) -> None:
     """As binary COPY: written out as numbers they took longer than all else that is stored."""
-    connection.ensure_connection()
-    halfvec = TypeInfo.fetch(connection.connection, "halfvec")
-    if halfvec is None:
-        raise RuntimeError("the database has no pgvector")
-    register_halfvec_info(connection.connection, halfvec)  # cursors know what was there before them
-    with connection.cursor() as cursor, cursor.copy(COPY_VECTORS) as copy:
-        copy.set_types(["int8", "int8", "int2", "halfvec"])
-        for vektoren in index.vektoren:
-            for row in _vector_rows(chunks, index, *vektoren):
-                copy.write_row(row)
+    with connection.wrap_database_errors, connection.cursor() as cursor:
+        _register_halfvec(cursor)
+        with cursor.copy(COPY_VECTORS) as copy:
+            copy.set_types(["int8", "int8", "int2", "halfvec"])
+            for vektoren in index.vektoren:
+                for row in _vector_rows(chunks, index, *vektoren):
+                    copy.write_row(row)
+
+
+def _register_halfvec(cursor: Any) -> None:
+    """For this cursor alone: what else reads vectors on its connection gets them as before."""
+    halfvec = TypeInfo.fetch(cursor.connection, "halfvec")
+    register_halfvec_info(cursor, cast("TypeInfo", halfvec))  # there are passages, so it is there
 
 
 def _vector_rows(

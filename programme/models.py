@@ -85,7 +85,7 @@ class Programm(models.Model):
     bestaetigt_durch = models.CharField(
         "bestätigt durch", max_length=150, blank=True, editable=False
     )
-    # The one rule of what may be used; statements of our own ask for the column.
+    # The one rule of what may be used; every query asks for the column.
     verwendbar = models.GeneratedField(
         verbose_name="verwendbar",
         expression=models.ExpressionWrapper(

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import connection
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 
 from citations.lesetext import lesetext
 from citations.models import Extraktion
@@ -16,9 +16,9 @@ from parlamente.models import Parlament, Partei
 
 from .chunking import Span, split_long
 from .embeddings import LOCAL_MODEL, embed, reading_model
-from .models import WORTSCHATZ, Programm
+from .models import WORTSCHATZ, Chunk, Programm
 from .queries import Frage, Namen, is_named
-from .wortverwandte import stems, wortschatz
+from .wortverwandte import Indexstand, stems, wortschatz
 
 # A party's programmes of one kind say nothing relevant where they never say what the subject is
 # called: of the nouns that the index knows, each weighted by its rarity, so great a share. Nor
@@ -31,7 +31,8 @@ MIN_COSINE = {LOCAL_MODEL: 0.25}
 MIN_TEXT = 0.35
 # A noun is known that stands in such a share of all passages.
 KNOWN = 0.0006
-# Passages per party of which every sentence is looked at; more change nothing (docs/adr/0022).
+# Passages per party and kind of programme of which every sentence is looked at, or as many as are
+# asked for; more change nothing (docs/adr/0031).
 CANDIDATES = 30
 
 
@@ -58,7 +59,7 @@ class Fundstelle:
 
     `satz` is the number of its sentence nearest to the questions, `forderung` the demand that it
     answers best, `cosinus` and `textwert` are its best values over the questions, the ranks count
-    within the party from 1.
+    from 1 within those of the party that were looked at closely.
     """
 
     programm: Programm
@@ -118,7 +119,7 @@ werk AS MATERIALIZED (
 ),
 wertung AS MATERIALIZED (
     SELECT partei_id, typ, passage.id AS chunk_id, frage.nr, frage.gewicht, frage.forderung,
-        partei_id * %(fragen)s + frage.nr AS reihe,
+        partei_id * %(fragen)s + frage.nr AS partei_und_frage,
         -(ganz.vektor <#> frage.vektor) AS cosinus,
         coalesce(-(passage.woerter <#> frage.woerter), 0) AS textwert
     FROM werk JOIN programme_chunk passage USING (programm_id)
@@ -126,15 +127,15 @@ wertung AS MATERIALIZED (
             ON ganz.chunk_id = passage.id AND ganz.modell_id = %(modell)s AND ganz.satz IS NULL
         CROSS JOIN frage
 ),
-norm AS (
-    SELECT reihe, avg(cosinus) AS mitte, nullif(stddev_pop(cosinus), 0) AS streuung,
+norm AS MATERIALIZED (
+    SELECT partei_und_frage, avg(cosinus) AS mitte, nullif(stddev_pop(cosinus), 0) AS streuung,
         avg(textwert) AS textmitte, nullif(stddev_pop(textwert), 0) AS textstreuung
-    FROM wertung GROUP BY reihe
+    FROM wertung GROUP BY partei_und_frage
 ),
 gewertet AS NOT MATERIALIZED (
     SELECT *, %(passage_gewicht)s * coalesce((cosinus - mitte) / streuung, 0)
         + %(text_gewicht)s * coalesce((textwert - textmitte) / textstreuung, 0) AS wert
-    FROM wertung JOIN norm USING (reihe)
+    FROM wertung JOIN norm USING (partei_und_frage)
 ),
 vorauswahl AS MATERIALIZED (
     SELECT partei_id, chunk_id, row_number() OVER (
@@ -225,7 +226,9 @@ def find_passages(
     gemeinsam: bool = False,
     refuse: bool = True,
 ) -> dict[int, list[Fundstelle]]:
-    """Per party (by primary key) its best passages, the best first; one statement for all.
+    """Per party (by primary key) its best passages, the best first.
+
+    One statement for all, behind the one that asks which programmes are searched.
 
     Searched are the election programmes of the parliament and the basic programmes that are valid
     on the date. The questions are views of one subject: a passage's score is their weighted mean.
@@ -237,9 +240,9 @@ def find_passages(
     keys = [partei.pk for partei in parteien]
     found: dict[int, list[Fundstelle]] = {key: [] for key in ([0] if gemeinsam else keys)}
     meant = [query for query in queries if query.text.strip()]
-    if meant and keys:
-        programme = {p.pk: p for p in _in_scope(parteien, parlament, datum)}
-        parameters = _parameters(meant, top_k, gewichte, programme)
+    programme = {p.pk: p for p in _in_scope(parteien, parlament, datum)} if meant else {}
+    if programme:
+        parameters = _parameters(meant, top_k, gewichte, programme.values())
         parameters |= _works(programme.values(), keys, gemeinsam=gemeinsam)
         if not refuse:
             parameters |= {"min_cosinus": -1.0, "nomen": []}
@@ -305,10 +308,13 @@ def searched(
 
 
 def _in_scope(parteien: Sequence[Partei], parlament: Parlament, datum: date) -> QuerySet[Programm]:
+    """With the key of their first passage as `erste_passage`."""
     programme = Programm.objects.for_parlament(parlament).valid_on(datum)
+    passages = Chunk.objects.filter(programm=OuterRef("pk")).order_by("nr")
     return (
         programme.filter(parteien__in=parteien)
         .distinct()
+        .annotate(erste_passage=Subquery(passages.values("pk")[:1]))
         .select_related("parlament", "dokument")
         .prefetch_related("parteien")
         .order_by("pk")
@@ -340,10 +346,12 @@ def _parameters(
     queries: Sequence[Frage],
     top_k: int | None,
     gewichte: Gewichte,
-    programme: Collection[int],
+    programme: Iterable[Any],
 ) -> dict[str, Any]:
     modell = reading_model()
     texte = [query.text for query in queries]
+    states = [(programm.pk, programm.erste_passage) for programm in programme]
+    wanted = settings.RETRIEVAL_TOP_K if top_k is None else top_k
     return {
         "nrn": list(range(len(queries))),
         "fragen": len(queries),
@@ -351,22 +359,22 @@ def _parameters(
         "forderungen": [query.forderung for query in queries],
         "vektoren": [_literal(vector.tolist()) for vector in embed(texte, modell)],
         "modell": modell.pk,
-        "top_k": settings.RETRIEVAL_TOP_K if top_k is None else top_k,
+        "top_k": wanted,
         "passage_gewicht": gewichte.passage,
         "satz_gewicht": gewichte.satz,
         "text_gewicht": gewichte.text,
-        "candidates": CANDIDATES,
+        "candidates": max(CANDIDATES, wanted),
         "known": KNOWN,
         "max_unsaid": MAX_UNSAID,
         "enough": ENOUGH,
         "min_cosinus": MIN_COSINE.get(modell.name, -1.0),
         "min_text": MIN_TEXT,
-        **_words(texte, [noun for query in queries for noun in query.nomen], programme),
+        **_words(texte, [noun for query in queries for noun in query.nomen], states),
     }
 
 
 def _words(
-    texte: Sequence[str], nouns: Sequence[str], programme: Collection[int]
+    texte: Sequence[str], nouns: Sequence[str], programme: Collection[Indexstand]
 ) -> dict[str, list[Any]]:
     """Of each question the vector of words that are like its own and that a programme says; the
     nouns, and what says each."""

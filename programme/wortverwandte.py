@@ -8,7 +8,7 @@ each of them took longer than all the rest of a search (docs/adr/0029).
 import re
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import lru_cache
 from math import log, sqrt
 from typing import Any
@@ -30,6 +30,9 @@ SAME_NOUN, MIN_INNER = 0.5, 5
 Numbers = npt.NDArray[np.int64]
 Shares = npt.NDArray[np.float64]
 Places = npt.NDArray[np.intp]
+# A programme's primary key, and that of its first passage, which is another one whenever it has
+# been indexed anew; None without passages.
+Indexstand = tuple[int, int | None]
 _RUN = re.compile(r"[^\W_]+")
 
 
@@ -73,21 +76,18 @@ class Wortschatz:
             folge: rarity(float(passages[places].sum()), passagen)
             for folge, places in self._having.items()
         }
-        self._said: dict[int, Places] = {}
+        self._said: dict[Indexstand, Places] = {}
         self._text = "\n".join(stems)
         self._starts = np.cumsum([0, *(len(stem) + 1 for stem in stems)])
 
     def like(
-        self, stems: Iterable[str], said_in: Iterable[int] | None = None
+        self, stems: Iterable[str], said_in: Collection[Indexstand] | None = None
     ) -> list[tuple[int, float]]:
         """Keys of the words that are most like the stems, and how much each counts.
 
-        Of these only those that one of the programmes (primary keys) says, where some are given:
-        the others would only make the vectors longer.
-
-
         Each sequence that they share adds the square of its rarity, as often as the stems have it;
-        the sum is divided by the length of the stems' own vector.
+        the sum is divided by the length of the stems' own vector. Where programmes are given, words
+        that none of them says are left out: they would only make the vectors longer.
         """
         asked = Counter(
             folge for stem in stems for folge in gewogene_folgen(stem) if folge in self._having
@@ -109,30 +109,34 @@ class Wortschatz:
         shares = likeness[places] / (length or 1.0)
         return list(zip(self._keys[places].tolist(), shares.tolist(), strict=True))
 
-    def _are_said_in(self, programme: Iterable[int]) -> npt.NDArray[np.bool_]:
-        flags = np.zeros(len(self._keys), np.bool_)
-        for programm in programme:
-            flags[self._places(programm)] = True
-        return flags
-
-    def _places(self, programm: int) -> Places:
-        """Of the words that it says; one that came after the count has no place yet."""
-        if programm not in self._said:
-            uses = Wortgebrauch.objects.filter(programm=programm).values_list("wort", flat=True)
-            self._said[programm] = np.flatnonzero(np.isin(self._keys, np.fromiter(uses, np.int64)))
-        return self._said[programm]
-
-    def who_says(self, noun: str, programme: Iterable[int]) -> list[int]:
+    def who_says(self, noun: str, programme: Collection[Indexstand]) -> list[int]:
         """Which of the programmes (primary keys) say the noun, whose stem it is, in some word."""
         same = np.zeros(len(self._keys), np.bool_)
         same[self._same_noun(noun)] = True
-        return [programm for programm in programme if same[self._places(programm)].any()]
+        said = self._words_of(programme)
+        return [key for (key, _), places in said.items() if same[places].any()]
 
-    def same_noun(self, stem: str) -> set[int]:
-        """Keys of words that say the noun: much like it, or compounds with it."""
-        return set(self._keys[self._same_noun(stem)].tolist())
+    def _are_said_in(self, programme: Collection[Indexstand]) -> npt.NDArray[np.bool_]:
+        flags = np.zeros(len(self._keys), np.bool_)
+        for places in self._words_of(programme).values():
+            flags[places] = True
+        return flags
+
+    def _words_of(self, programme: Collection[Indexstand]) -> dict[Indexstand, Places]:
+        """The places of the words that each says; one that came after the count has none yet."""
+        missing = [one for one in programme if one not in self._said]
+        if missing:
+            uses: dict[int, list[int]] = defaultdict(list)
+            rows = Wortgebrauch.objects.filter(programm__in=[key for key, _ in missing])
+            for wort, programm in rows.values_list("wort", "programm"):
+                uses[programm].append(wort)
+            for one in missing:
+                own = np.array(uses[one[0]], np.int64)
+                self._said[one] = np.flatnonzero(np.isin(self._keys, own))
+        return {one: self._said[one] for one in programme}
 
     def _same_noun(self, stem: str) -> list[int]:
+        """Places of words that say the noun: much like it, or compounds with it."""
         places, shared, size = self._sharing(stem)
         alike = shared / (size + self._sizes[places] - shared) >= SAME_NOUN
         inner = self._containing(stem) if len(stem) >= MIN_INNER else ()

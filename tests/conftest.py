@@ -48,9 +48,9 @@ def django_db_setup(django_db_setup, django_db_blocker):
         connection.close()
         on_server(connection, f'DROP DATABASE IF EXISTS "{template}"')
         on_server(connection, f'CREATE DATABASE "{template}" TEMPLATE "{name}"')
-    connection.settings_dict["TEST"]["TEMPLATE"] = template
-    yield
-    del connection.settings_dict["TEST"]["TEMPLATE"]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(connection.settings_dict["TEST"], "TEMPLATE", template)
+        yield
     with django_db_blocker.unblock():
         with connection.cursor() as cursor:
             cursor.execute(

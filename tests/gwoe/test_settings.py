@@ -49,6 +49,12 @@ def test_production_starts_without_a_provider():
     assert production().returncode == 0
 
 
+@pytest.mark.parametrize(("query", "seconds"), [("", 60), ("?conn_max_age=0", 0)])
+def test_a_process_keeps_its_connection_unless_the_address_says_otherwise(query, seconds):
+    loaded = production(DATABASE_URL=PRODUCTION["DATABASE_URL"] + query)
+    assert f"'CONN_MAX_AGE': {seconds}" in json.loads(loaded.stdout)["DATABASES"]
+
+
 LLM = {"LLM_BASE_URL": "https://x/v1", "LLM_API_KEY": "k", "LLM_MODEL": "m"}
 FALLBACK = {name.replace("LLM_", "LLM_FALLBACK_"): value for name, value in LLM.items()}
 EMBEDDING = {name.replace("LLM_", "EMBEDDING_"): value for name, value in LLM.items()} | {

@@ -3,14 +3,15 @@ from functools import cache
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import IntegrityError, transaction
 from django.db.backends.postgresql.psycopg_any import DateRange
 
 from citations.lesetext import lesetext
 from citations.models import Dokument
 from citations.reading import UnbrauchbaresDokument
 from programme.angaben import resolve
-from programme.embeddings import reading_model
-from programme.ingesting import ingest, is_current, reindex
+from programme.embeddings import reading_model, written_models
+from programme.ingesting import add_vectors, ingest, is_current, plan_index, reindex
 from programme.models import Chunk, Einbettung, EinbettungsModell, Programm
 from programme.naming import UnklareAngaben
 from programme.validity import close_open_ends
@@ -37,6 +38,23 @@ def bw():
 
 def ingest_named(name="spd-bw-2016.pdf", text=TEXT, **roh):
     return ingest(pdf_of(text), resolve(roh, name=name), name=name)
+
+
+def test_passages_vectors_lie_before_those_of_sentences():
+    ingest_named()
+    rows = list(Einbettung.objects.order_by("pk").values_list("satz", flat=True))
+    wholes = rows.count(None)
+    assert rows[:wholes] == [None] * wholes
+    assert 0 < wholes < len(rows)
+    assert None not in rows[wholes:]
+
+
+def test_vectors_that_are_there_already_are_refused_as_by_any_insert():
+    programm = ingest_named()
+    again = plan_index(programm, written_models())()
+    with pytest.raises(IntegrityError), transaction.atomic():
+        add_vectors(programm, again)
+    assert is_current(programm)
 
 
 @cache

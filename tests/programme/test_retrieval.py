@@ -10,6 +10,7 @@ from programme.queries import Frage
 from programme.retrieval import find_passages, named, question, satz_span, searched
 from tests.parlamente.factories import ParlamentFactory, ParteiFactory
 
+from . import factories
 from .factories import ChunkFactory, ProgrammFactory, newer_reading
 
 pytestmark = pytest.mark.django_db
@@ -219,12 +220,32 @@ def test_words_that_no_searched_programme_says_change_nothing(bw, monkeypatch):
     assert find([partei], bw) == found
 
 
+def test_a_programme_that_was_indexed_anew_is_searched_with_its_new_words(bw, monkeypatch):
+    """Before anybody counts them: another process may be reading many programmes."""
+    partei = ParteiFactory()
+    programm = programm_of(partei, SCHULE, WOHNEN, parlament=bw)
+    programm_of(ParteiFactory(), BAHN, parlament=bw)
+    find([partei], bw, "Bahnstrecken", refuse=False)
+    programm.chunks.all().delete()
+    monkeypatch.setattr(factories, "count_words", lambda: None)
+    ChunkFactory(programm=programm, text=BAHN)
+    (again,) = find([partei], bw, "Bahnstrecken", refuse=False)[partei.pk]
+    assert again.textwert > 0
+
+
+def test_as_many_passages_are_found_as_are_asked_for(bw, monkeypatch):
+    monkeypatch.setattr(retrieval, "CANDIDATES", 2)
+    partei = ParteiFactory()
+    programm_of(partei, *[f"Wir bauen Wohnungen in Stadt {n}." for n in range(5)], parlament=bw)
+    assert len(find([partei], bw, top_k=4)[partei.pk]) == 4
+
+
 def test_constant_number_of_statements(bw, django_assert_num_queries):
     parteien = ParteiFactory.create_batch(4)
     for partei in parteien:
         programm_of(partei, WOHNEN, BAHN, parlament=bw)
-    # The model, the questions' stems, the vocabulary's state, the search, its programmes, their
-    # parties; and once in a while the vocabulary.
+    # The programmes, their parties, the model, the questions' stems, the vocabulary's state, the
+    # search; and behind each count the vocabulary and the words of the programmes in scope.
     find(parteien, bw)
     with django_assert_num_queries(6):
         find(parteien, bw)

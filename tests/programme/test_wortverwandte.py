@@ -40,7 +40,7 @@ def test_like_nouns_are_what_the_database_would_find(stem, words):
             [list(known), words, stem],
         )
         rows = cursor.fetchall()
-    alike = vocabulary.same_noun(stem)
+    alike = {list(known)[place] for place in vocabulary._same_noun(stem)}
     for key, share, inside in rows:
         if abs(share - 0.5) > 1e-5:
             assert (key in alike) == (share >= 0.5 or (inside and len(stem) > 4))
@@ -96,8 +96,8 @@ def test_of_a_large_vocabulary_only_the_most_like_words_count():
 def test_compounds_say_the_noun():
     words = ("bahnstreck", "regionalbahn", "bahn", "strasse")
     vocabulary = Wortschatz(((key, word, 1) for key, word in enumerate(words, start=1)), 9)
-    assert vocabulary.same_noun("regio") == {2}
-    assert vocabulary.same_noun("bahn") == {3}  # so short a stem stands in too many words
+    assert vocabulary._same_noun("regio") == [1]
+    assert vocabulary._same_noun("bahn") == [2]  # so short a stem stands in too many words
 
 
 def test_stems_have_the_number_of_their_text_and_stand_once_in_each():
@@ -138,8 +138,9 @@ def test_of_the_words_only_those_of_the_programmes_that_are_searched_are_given()
     count_words()
     vocabulary = wortschatz()
     everywhere = weights(vocabulary, "mietpreis")
-    of_both = dict(vocabulary.like(["mietpreis"], [one.programm_id, other.programm_id]))
-    of_one = dict(vocabulary.like(["mietpreis"], [one.programm_id]))
+    both = [(one.programm_id, one.pk), (other.programm_id, other.pk)]
+    of_both = dict(vocabulary.like(["mietpreis"], both))
+    of_one = dict(vocabulary.like(["mietpreis"], both[:1]))
     assert everywhere.items() >= of_both.items() > of_one.items() > set()
     words = Wort.objects.filter(pk__in=of_one).values_list("lexem", flat=True)
     assert "mietpreisbrems" in words
@@ -149,7 +150,7 @@ def test_of_the_words_only_those_of_the_programmes_that_are_searched_are_given()
 def test_a_programme_says_a_noun_in_any_word_with_it():
     bridge, rent = (ChunkFactory(text=f"Eine {word}.") for word in ("Brücke", "Mietpreisbremse"))
     count_words()
-    programme = [bridge.programm_id, rent.programm_id]
+    programme = [(bridge.programm_id, bridge.pk), (rent.programm_id, rent.pk)]
     assert wortschatz().who_says("mietpreis", programme) == [rent.programm_id]
     assert wortschatz().who_says("limousin", programme) == []
 
@@ -159,8 +160,8 @@ def test_a_word_that_came_after_the_count_is_not_said_yet():
     vocabulary = wortschatz()
     later = Wort.objects.create(lexem="tempolimit")
     Wortgebrauch.objects.create(wort=later, programm=programm, passagen=1)
-    assert vocabulary.who_says("tempolimit", [programm.pk]) == []
-    assert vocabulary.who_says("bruck", [programm.pk]) == [programm.pk]
+    assert vocabulary.who_says("tempolimit", [(programm.pk, 1)]) == []
+    assert vocabulary.who_says("bruck", [(programm.pk, 1)]) == [programm.pk]
 
 
 def test_without_a_count_there_are_no_words():
