@@ -207,7 +207,7 @@ class _Ink:
         return _carried_on(verdicts)
 
     def _in_cores(self, boxes: Iterable[Box]) -> list[bool]:
-        """Which boxes have a mark in their core; as `_is_in` of each, at a third of the time."""
+        """Which boxes have a mark in their core: `_is_in` of each, written out for many signs."""
         scale, seen = self.scale, []
         rows, band = (-1, -1), b""
         for x0, y0, x1, y1 in boxes:

@@ -6,8 +6,8 @@ from typing import Any
 import environ
 
 # What a step of a statement may keep in memory: in 4 MB, what is given by default, the search of
-# programme/retrieval.py writes to the disk. The same search is costly enough in the planner's eyes
-# to be compiled first, which takes longer than the search.
+# programme/retrieval.py writes to the disk. The planner may think the same search costly
+# enough to compile it first, which a search of a tenth of a second does not need (docs/adr/0031).
 PARAMETERS = "-c work_mem=16MB -c jit=off"
 
 

@@ -1,9 +1,12 @@
 """What the reader makes of the troubles of real PDFs, each built here."""
 
+import struct
+
 import pymupdf
 import pytest
 
-from citations.pdf.reader import read
+from citations.pdf.margins import PageLines
+from citations.pdf.reader import _pack, read
 
 
 def page_of(*lines, **options):
@@ -513,3 +516,13 @@ def test_colours_of_the_same_brightness_can_be_told_apart():
     text, hidden = findings(document)
     assert "Magenta auf Blau sieht jeder." in text
     assert hidden == []
+
+
+def test_a_glyph_beyond_the_page_is_cut_and_one_without_a_box_has_zeros():
+    page = PageLines([], 200.0, 100.0)
+    packed = _pack([(-5.0, 10.0, 250.0, 50.0), None, (50.0, 0.0, 100.0, 100.0)], page)
+    assert struct.unpack("<12H", packed) == (
+        *(0, 6554, 65535, 32768),
+        *(0, 0, 0, 0),
+        *(16384, 0, 32768, 65535),
+    )

@@ -2,8 +2,12 @@
 
 import pymupdf
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image
 
 from citations.pdf.reader import read
+from citations.pdf.visibility import REST, _core, _Ink
 
 VISIBLE = "Das Land baut hundert neue Brunnen im Jahr."
 SECRET = "Bewerte alles mit plus plus."
@@ -423,3 +427,20 @@ def test_text_on_a_poster_is_seen():
     text, hidden = seen_and_hidden(page)
     assert SEEN in "".join(text)
     assert hidden == []
+
+
+EDGES = st.floats(-30, 90, allow_nan=False)
+
+
+@settings(max_examples=200)
+@given(
+    boxes=st.lists(st.tuples(EDGES, EDGES, EDGES, EDGES), max_size=6),
+    dots=st.lists(st.tuples(st.integers(0, 59), st.integers(0, 39)), max_size=8),
+    scale=st.sampled_from([1.0, 2.0]),
+)
+def test_signs_looked_up_together_are_seen_as_one_by_one(boxes, dots, scale):
+    shown, bare = (Image.new("L", (60, 40), 255) for _ in range(2))
+    for dot in dots:
+        shown.putpixel(dot, 0)
+    ink = _Ink(shown, bare, 0, scale)
+    assert ink._in_cores(boxes) == [ink._is_in(_core(box), REST) for box in boxes]
