@@ -429,17 +429,18 @@ def test_text_on_a_poster_is_seen():
     assert hidden == []
 
 
-EDGES = st.floats(-30, 90, allow_nan=False)
+EDGES = st.floats(-6, 14)
+DOTS = st.integers(0, 9)
 
 
 @settings(max_examples=200)
 @given(
     boxes=st.lists(st.tuples(EDGES, EDGES, EDGES, EDGES), max_size=6),
-    dots=st.lists(st.tuples(st.integers(0, 59), st.integers(0, 39)), max_size=8),
+    dots=st.lists(st.tuples(DOTS, DOTS), max_size=12),
     scale=st.sampled_from([1.0, 2.0]),
 )
 def test_signs_looked_up_together_are_seen_as_one_by_one(boxes, dots, scale):
-    shown, bare = (Image.new("L", (60, 40), 255) for _ in range(2))
+    shown, bare = (Image.new("L", (10, 10), 255) for _ in range(2))
     for dot in dots:
         shown.putpixel(dot, 0)
     ink = _Ink(shown, bare, 0, scale)
