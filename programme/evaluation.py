@@ -161,8 +161,8 @@ class Leere:
 # --- The legs -----------------------------------------------------------------------------------
 
 GEWICHTE_JE_LEG = {
-    "lexical": Gewichte(passage=0, satz=0, text=1),
-    "dense": Gewichte(passage=GEWICHTE.passage, satz=GEWICHTE.satz, text=0),
+    "lexical": replace(GEWICHTE, passage=0, satz=0),
+    "dense": replace(GEWICHTE, text=0, genau=0),
     "hybrid": GEWICHTE,
 }
 TRUTHBASE = "truthbase"

@@ -5,7 +5,6 @@ from hashlib import sha256
 from typing import Any, Self
 
 from django.contrib.postgres.fields import ArrayField, DateRangeField
-from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVector, SearchVectorField
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
@@ -186,7 +185,8 @@ class Programm(models.Model):
 class Chunk(models.Model):
     """A passage of whole sentences, rebuilt at will: nothing published refers to it."""
 
-    programm = models.ForeignKey(Programm, models.CASCADE, related_name="chunks")
+    # The constraint's index begins with it.
+    programm = models.ForeignKey(Programm, models.CASCADE, related_name="chunks", db_index=False)
     extraktion = models.ForeignKey(Extraktion, models.CASCADE, related_name="chunks")
     nr = models.PositiveIntegerField("Nummer")
     start = models.PositiveIntegerField("Beginn im Fließtext")
@@ -224,7 +224,6 @@ class Chunk(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["programm", "nr"], name="one_chunk_per_number")
         ]
-        indexes = [GinIndex(fields=["suche"], name="chunk_suche")]
 
     def __str__(self) -> str:
         return f"{self.programm}, Passage {self.nr}"
@@ -307,7 +306,8 @@ class EinbettungsModell(models.Model):
 class Einbettung(models.Model):
     """The unit vector of a passage, or of one of its sentences, under one model."""
 
-    chunk = models.ForeignKey(Chunk, models.CASCADE, related_name="einbettungen")
+    # The constraint's index begins with it.
+    chunk = models.ForeignKey(Chunk, models.CASCADE, related_name="einbettungen", db_index=False)
     modell = models.ForeignKey(EinbettungsModell, models.CASCADE, related_name="einbettungen")
     satz = models.PositiveSmallIntegerField(
         "Satz der Passage", null=True, blank=True, help_text="Leer: die ganze Passage."
@@ -324,6 +324,10 @@ class Einbettung(models.Model):
                 nulls_distinct=False,
                 name="one_vector_per_sentence_and_model",
             )
+        ]
+        # A search reads that of every passage: a small index is faster by a tenth of its time.
+        indexes = [
+            models.Index(fields=["chunk", "modell"], condition=Q(satz=None), name="whole_passages")
         ]
 
     def __str__(self) -> str:

@@ -38,14 +38,16 @@ CANDIDATES = 30
 
 @dataclass(frozen=True)
 class Gewichte:
-    """How the legs are added, each in standard deviations over a party's passages.
+    """How the measures are added: the first three in standard deviations over a party's passages,
+    `genau` by the share of the question's rare words that the passage says as they are.
 
     The grid and what cross-validation says of it: docs/reference/retrieval.md.
     """
 
     passage: float = 1.0
     satz: float = 0.25
-    text: float = 0.25
+    text: float = 0.2
+    genau: float = 5.0
 
 
 GEWICHTE = Gewichte()
@@ -97,9 +99,11 @@ class Bestand:
 # neither, and found half as much.
 SEARCH = """
 WITH frage AS MATERIALIZED (
-    SELECT nr, gewicht, forderung, vektor::halfvec AS vektor, woerter::sparsevec AS woerter
+    SELECT nr, gewicht, forderung, vektor::halfvec AS vektor, woerter::sparsevec AS woerter,
+        seltene::sparsevec AS seltene
     FROM unnest(%(nrn)s::int[], %(gewichte)s::float8[], %(forderungen)s::int[],
-        %(vektoren)s::text[], %(woerter)s::text[]) AS f(nr, gewicht, forderung, vektor, woerter)
+        %(vektoren)s::text[], %(woerter)s::text[], %(seltene)s::text[]
+    ) AS f(nr, gewicht, forderung, vektor, woerter, seltene)
 ),
 bestand AS MATERIALIZED (
     SELECT coalesce(sum(anzahl), 0)::float8 AS passagen
@@ -138,25 +142,33 @@ gewertet AS NOT MATERIALIZED (
     FROM wertung JOIN norm USING (partei_und_frage)
 ),
 vorauswahl AS MATERIALIZED (
-    SELECT partei_id, chunk_id, row_number() OVER (
-            PARTITION BY partei_id, typ ORDER BY sum(gewicht * wert) DESC, chunk_id
-        ) AS platz
-    FROM gewertet GROUP BY partei_id, typ, chunk_id
+    SELECT partei_id, chunk_id FROM (
+        SELECT partei_id, chunk_id, row_number() OVER (
+                PARTITION BY partei_id, typ ORDER BY sum(gewicht * wert) DESC, chunk_id
+            ) AS platz
+        FROM gewertet GROUP BY partei_id, typ, chunk_id
+    ) AS reihe
+    WHERE platz <= %(candidates)s
+),
+auswahl AS MATERIALIZED (
+    SELECT DISTINCT chunk_id FROM vorauswahl
 ),
 naechster AS (
     SELECT satz.chunk_id, frage.nr, max(-(satz.vektor <#> frage.vektor)) AS satzcosinus
-    FROM (SELECT DISTINCT chunk_id FROM vorauswahl WHERE platz <= %(candidates)s) AS auswahl
-        JOIN programme_einbettung satz ON satz.chunk_id = auswahl.chunk_id
-            AND satz.modell_id = %(modell)s AND satz.satz IS NOT NULL
-        CROSS JOIN frage
+    FROM auswahl JOIN programme_einbettung satz USING (chunk_id) CROSS JOIN frage
+    WHERE satz.modell_id = %(modell)s AND satz.satz IS NOT NULL
     GROUP BY satz.chunk_id, frage.nr
+),
+genau AS (
+    SELECT chunk_id, frage.nr, -(passage.woerter <#> frage.seltene) AS anteil
+    FROM auswahl JOIN programme_chunk passage ON passage.id = chunk_id CROSS JOIN frage
 ),
 einzeln AS (
     SELECT partei_id, typ, chunk_id, nr, gewicht, forderung, cosinus, textwert, satzcosinus,
-        wert + %(satz_gewicht)s * coalesce((satzcosinus - mitte) / streuung, 0) AS wert
+        wert + %(satz_gewicht)s * coalesce((satzcosinus - mitte) / streuung, 0)
+            + %(genau_gewicht)s * coalesce(anteil, 0) AS wert
     FROM gewertet JOIN vorauswahl USING (partei_id, chunk_id)
-        LEFT JOIN naechster USING (chunk_id, nr)
-    WHERE platz <= %(candidates)s
+        LEFT JOIN naechster USING (chunk_id, nr) LEFT JOIN genau USING (chunk_id, nr)
 ),
 summe AS (
     SELECT partei_id, typ, chunk_id, max(greatest(cosinus, satzcosinus)) AS cosinus,
@@ -310,10 +322,10 @@ def searched(
 def _in_scope(parteien: Sequence[Partei], parlament: Parlament, datum: date) -> QuerySet[Programm]:
     """With the key of their first passage as `erste_passage`."""
     programme = Programm.objects.for_parlament(parlament).valid_on(datum)
+    speaking = Programm.parteien.through.objects.filter(partei__in=parteien)
     passages = Chunk.objects.filter(programm=OuterRef("pk")).order_by("nr")
     return (
-        programme.filter(parteien__in=parteien)
-        .distinct()
+        programme.filter(pk__in=speaking.values("programm"))
         .annotate(erste_passage=Subquery(passages.values("pk")[:1]))
         .select_related("parlament", "dokument")
         .prefetch_related("parteien")
@@ -363,6 +375,7 @@ def _parameters(
         "passage_gewicht": gewichte.passage,
         "satz_gewicht": gewichte.satz,
         "text_gewicht": gewichte.text,
+        "genau_gewicht": gewichte.genau,
         "candidates": max(CANDIDATES, wanted),
         "known": KNOWN,
         "max_unsaid": MAX_UNSAID,
@@ -376,8 +389,8 @@ def _parameters(
 def _words(
     texte: Sequence[str], nouns: Sequence[str], programme: Collection[Indexstand]
 ) -> dict[str, list[Any]]:
-    """Of each question the vector of words that are like its own and that a programme says; the
-    nouns, and what says each."""
+    """Of each question the vectors of words that are like its own and that a programme says, and
+    of its rare words; the nouns, and what says each."""
     own: list[set[str]] = [set() for _ in (*texte, *nouns)]
     for nr, stem in stems([*texte, *nouns]):
         own[nr].add(stem)
@@ -386,6 +399,7 @@ def _words(
     said = [(stem, programm) for stem in names for programm in words.who_says(stem, programme)]
     return {
         "woerter": [_sparse(words.like(asked, programme)) for asked in own[: len(texte)]],
+        "seltene": [_sparse(words.rare(asked)) for asked in own[: len(texte)]],
         **_columns(said, "gesagt_nomen", "gesagt_programme"),
         "nomen": list(names),
     }

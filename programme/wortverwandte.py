@@ -20,9 +20,10 @@ from django.db import connection
 
 from .models import Chunk, Wort, Wortgebrauch, Wortschatzstand
 
-# So many words are like a question; of 25,000 words, half as many found the same passages
-# (docs/adr/0030).
-MOST = 2000
+# So many words are like a question; twice as many found the same passages (docs/adr/0032).
+MOST = 1000
+# A word is rare that stands in less than one of 150 passages (docs/adr/0032).
+RARE = 5.0
 # The same noun in other words: so many of all sequences, or it stands within one; shorter ones
 # stand in too many.
 SAME_NOUN, MIN_INNER = 0.5, 5
@@ -58,6 +59,7 @@ class Wortschatz:
 
     def __init__(self, words: Iterable[tuple[int, str, int]], passagen: int) -> None:
         keys, sizes, counts = array("q"), array("i"), array("q")
+        self._places: dict[str, int] = {}
         having = defaultdict[str, Any](lambda: array("i"))
         stems = []
         for place, (key, stem, count) in enumerate(words):
@@ -66,14 +68,16 @@ class Wortschatz:
             sizes.append(len(own))
             counts.append(count)
             stems.append(stem)
+            self._places[stem] = place
             for folge in own | gewogene_folgen(stem):
                 having[folge].append(place)
         self._keys: Numbers = np.array(keys, np.int64)
         self._sizes = np.array(sizes, np.float64)
         self._having = {folge: np.array(places) for folge, places in having.items()}
-        passages = np.array(counts, np.float64)
+        self._passages = np.array(counts, np.float64)
+        self._of_all = passagen
         self._rarity = {
-            folge: rarity(float(passages[places].sum()), passagen)
+            folge: rarity(float(self._passages[places].sum()), passagen)
             for folge, places in self._having.items()
         }
         self._said: dict[Indexstand, Places] = {}
@@ -108,6 +112,15 @@ class Wortschatz:
             places = places[self._are_said_in(said_in)[places]]
         shares = likeness[places] / (length or 1.0)
         return list(zip(self._keys[places].tolist(), shares.tolist(), strict=True))
+
+    def rare(self, stems: Iterable[str]) -> list[tuple[int, float]]:
+        """Keys of those of the stems that are rare words, and the share of each in all of them, by
+        the square of its rarity."""
+        known = {self._places[stem] for stem in stems if stem in self._places}
+        rarities = {place: rarity(self._passages[place], self._of_all) for place in sorted(known)}
+        weights = {place: one**2 for place, one in rarities.items() if one > RARE}
+        total = sum(weights.values())
+        return [(int(self._keys[place]), weight / total) for place, weight in weights.items()]
 
     def who_says(self, noun: str, programme: Collection[Indexstand]) -> list[int]:
         """Which of the programmes (primary keys) say the noun, whose stem it is, in some word."""

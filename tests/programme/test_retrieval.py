@@ -4,10 +4,10 @@ from datetime import date
 import pytest
 
 from citations.lesetext import lesetext
-from programme import retrieval
+from programme import retrieval, wortverwandte
 from programme.models import Programm
 from programme.queries import Frage
-from programme.retrieval import find_passages, named, question, satz_span, searched
+from programme.retrieval import GEWICHTE, find_passages, named, question, satz_span, searched
 from tests.parlamente.factories import ParlamentFactory, ParteiFactory
 
 from . import factories
@@ -69,6 +69,23 @@ def test_compound_is_found_by_its_first_part(bw):
     first, *others = find([partei], bw, "Windkraft")[partei.pk]
     assert first.text == "Windkraftanlagen genehmigen."
     assert first.textwert > max(other.textwert for other in others)
+
+
+def test_a_rare_word_counts_more_where_it_is_said_as_it_is(bw, monkeypatch):
+    """A name is no kind of its neighbours in spelling: Neckar is not Neckarsulm."""
+    monkeypatch.setattr(wortverwandte, "RARE", 0.1)
+    partei = ParteiFactory()
+    programm_of(partei, BAHN, SCHULE, "Am Neckar.", "In Neckarsulm.", parlament=bw)
+    with_it = scores_of(find([partei], bw, "Neckarsulm")[partei.pk])
+    without = replace(GEWICHTE, genau=0)
+    before = scores_of(find([partei], bw, "Neckarsulm", gewichte=without)[partei.pk])
+    gains = {text: with_it[text] - before[text] for text in before}
+    assert gains.pop("In Neckarsulm.") > 0
+    assert list(gains.values()) == [0, 0, 0]
+
+
+def scores_of(stellen):
+    return {stelle.text: stelle.score for stelle in stellen}
 
 
 def test_sentence_nearest_to_the_question_is_named(bw):

@@ -9,7 +9,16 @@ from hypothesis import strategies as st
 
 from programme.models import Wort, Wortgebrauch
 from programme.wortschatz import count_words
-from programme.wortverwandte import MOST, Wortschatz, folgen, gewogene_folgen, stems, wortschatz
+from programme.wortverwandte import (
+    MOST,
+    RARE,
+    Wortschatz,
+    folgen,
+    gewogene_folgen,
+    rarity,
+    stems,
+    wortschatz,
+)
 
 from .factories import ChunkFactory
 
@@ -91,6 +100,21 @@ def test_of_a_large_vocabulary_only_the_most_like_words_count():
     found = weights(Wortschatz(words, 10_000), "wohnung", "wohnung7")
     assert len(found) == MOST
     assert max(found, key=found.get) == 7
+
+
+@settings(max_examples=100)
+@given(
+    counts=st.dictionaries(WORDS, st.integers(1, 2000), min_size=1),
+    passages=st.integers(1, 2000),
+)
+def test_of_the_rare_stems_each_has_its_share(counts, passages):
+    keys = dict(zip(counts, range(7, 7 + len(counts)), strict=True))
+    vocabulary = Wortschatz(((keys[stem], stem, n) for stem, n in counts.items()), passages)
+    shares = dict(vocabulary.rare([*counts, "niegesagt"]))
+    rarities = {keys[stem]: rarity(n, passages) for stem, n in counts.items()}
+    assert set(shares) == {key for key, one in rarities.items() if one > RARE}
+    total = sum(rarities[key] ** 2 for key in shares)
+    assert shares == pytest.approx({key: rarities[key] ** 2 / total for key in shares})
 
 
 def test_compounds_say_the_noun():
