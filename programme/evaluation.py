@@ -25,7 +25,7 @@ from .models import Chunk, Programm
 from .pruefdatenbank import OHNE, Ausgang, parteien_of, per_database
 from .pruefsatz import Aufgabe, Stelle
 from .queries import Frage
-from .retrieval import GEWICHTE, Fundstelle, Gewichte, find_passages, named, question
+from .retrieval import GEWICHTE, Fundstelle, find_passages, named, question
 from .umformulieren import rewritings, with_rewritings
 from .umsortieren import RERANKED, rerank
 
