@@ -7,6 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from assessments.models import Assessment
+from assessments.views import liste
 from parlamente.models import Parlament
 from tests.parlamente.factories import AntragFactory, ParlamentFactory, ParteiFactory
 
@@ -118,11 +119,12 @@ def test_corrections_are_announced_beside_the_list(client):
     assert "<strong>berichtigt</strong>" in html
 
 
-def test_the_list_is_paged(client, settings):
-    for day in range(21):
+def test_the_list_is_paged(client, monkeypatch):
+    monkeypatch.setattr(liste, "PER_PAGE", 3)
+    for day in range(4):
         published(antrag=motion(f"Nr. {day:02}", datum=date(2016, 6, 1) + timedelta(days=day)))
     first, second = read(client, "/"), read(client, "/", seite=2)
-    assert "Nr. 20" in first
+    assert "Nr. 03" in first
     assert "Nr. 00" not in first
     assert "Nr. 00" in second
     assert 'href="/?seite=2" rel="next"' in first

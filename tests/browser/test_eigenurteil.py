@@ -1,7 +1,6 @@
 """Own ratings first, in a real browser: by keyboard alone, without JavaScript, for everybody."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.urls import reverse
 
 from assessments.desk.rahmen import desk_url
@@ -12,8 +11,8 @@ from tests.assessments.test_eigenurteil import answer, asked
 from tests.assessments.test_einwaende import doubt, found_nothing
 from tests.assessments.test_risiko import blur_page, hide_text
 
+from .blick import Blick
 from .test_desk import press
-from .test_pages import RULES
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -84,36 +83,22 @@ def test_the_other_tab_is_told_and_changes_nothing(open_page, log_in, assessment
     assert given(assessment) == [("A4", "m")]
 
 
-@pytest.mark.parametrize(("width", "color_scheme"), [(1280, "light"), (390, "dark")])
-def test_axe_finds_nothing_and_nothing_scrolls_sideways(
-    open_page,
-    log_in,
-    assessment,
-    color_scheme,
-    width,
-):
-    page = open_page(width=width, color_scheme=color_scheme)
+def test_axe_finds_nothing_and_nothing_scrolls_sideways(open_page, log_in, assessment):
+    page = open_page()
     person = log_in(page)
-
-    def clean(address):
-        page.goto(address)
-        page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true })")
-        results = Axe().run(page, options=RULES)
-        found = [(v["id"], v["nodes"][0]["html"][:160]) for v in results.response["violations"]]
-        assert not found, address
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, address
-
+    blick = Blick(page)
     own = desk_url("eigenurteil", assessment.pk)
-    clean(own)
+    blick.look(own)
     Eigenurteil.record(assessment, "A4", "m", by=person)
-    clean(own)
+    blick.look(own)
     Eigenurteil.record(assessment, "C1", "n", by=person)
     answer(assessment, UserFactory())
-    clean(own)
+    blick.look(own)
     for happens in (doubt, hide_text, blur_page, found_nothing):
         happens(assessment)
-    clean(desk(assessment))
-    clean(desk_url("vergleiche", assessment.pk))
+    blick.look(desk(assessment))
+    blick.look(desk_url("vergleiche", assessment.pk))
+    blick.require_nothing()
 
 
 def test_the_start_page_shows_the_figures_without_a_cut_column(open_page, log_in, assessment):

@@ -1,9 +1,6 @@
 """Every page of the site and of the admin: accessible, narrow, with its policy, and by itself."""
 
-from urllib.parse import urlsplit
-
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Group
 from django.urls import reverse
@@ -21,6 +18,7 @@ from tests.assessments.seiten import correction_of, published
 from tests.meldungen.factories import MeldungFactory
 from tests.programme.factories import ModellAufrufFactory
 
+from .blick import Blick
 from .seitenliste import pages, row_of
 
 pytestmark = [
@@ -28,17 +26,6 @@ pytestmark = [
     pytest.mark.ausdauer,
     pytest.mark.django_db(transaction=True),
 ]
-
-TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-# What depends on colours and sizes; all other rules answer the same in every scheme and width.
-LOOKS = ["color-contrast", "link-in-text-block", "target-size", "scrollable-region-focusable"]
-# So high that no bar that sticks to the edge lies over anything.
-WIDE, PHONE = {"width": 1280, "height": 8000}, {"width": 390, "height": 844}
-# Without "preload", which parses style sheets in elements that the policy forbids.
-RUN_AXE = """options => axe.run(
-    document, {...options, preload: false, resultTypes: ["violations"]}).then(
-    found => found.violations.map(v => [v.id, v.nodes.length, v.nodes[0].html.slice(0, 160)]))"""
-TOO_WIDE = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
 class Szene:
@@ -142,61 +129,19 @@ def more_states(szene) -> list[str]:
     ]
 
 
-class Blick:
-    """One browser tab that looks at page after page and keeps what is wrong with each.
-
-    What the console complains about, above all the policy, fails the test by itself (`open_page`).
-    """
-
-    def __init__(self, page, own: str) -> None:
-        self.page, self.own = page, own
-        self.findings: list[tuple[str, object]] = []
-        self.axe = Axe().axe_script
-        page.on("request", self._keep_foreign)
-
-    def _keep_foreign(self, request) -> None:
-        parts = urlsplit(request.url)
-        if parts.scheme != "data" and f"{parts.scheme}://{parts.netloc}" != self.own:
-            self.findings.append((self.page.url, f"asks {request.url}"))
-
-    @property
-    def report(self) -> str:
-        return "\n".join(f"{address}: {what}" for address, what in self.findings)
-
-    def look(self, address: str) -> None:
-        """All rules in light on a wide screen; those of looks also in the dark and narrow."""
-        self.page.set_viewport_size(WIDE)
-        self.page.emulate_media(color_scheme="light")
-        self.page.goto(address)
-        self.page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true })")
-        self.page.evaluate(self.axe)
-        self._run(address, "light, wide", {"runOnly": TAGS})
-        self.page.emulate_media(color_scheme="dark")
-        self._run(address, "dark, wide", {"runOnly": LOOKS[:2]})
-        self.page.set_viewport_size(PHONE)
-        self.page.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
-        self._run(address, "dark, narrow", {"runOnly": LOOKS})
-        if too_wide := self.page.evaluate(TOO_WIDE):
-            self.findings.append((address, f"{too_wide} px wider than a phone"))
-
-    def _run(self, address: str, how: str, options: dict) -> None:
-        for found in self.page.evaluate(RUN_AXE, options):
-            self.findings.append((address, f"{how}: {found}"))
-
-
-def test_every_page_of_the_admin(signed_in, admin_client, live_server, szene):
+def test_every_page_of_the_admin(signed_in, admin_client, szene):
     addresses = pages(admin_client, szene.argument)
     assert len(addresses) > 50
-    blick = Blick(signed_in(), live_server.url)
+    blick = Blick(signed_in())
     for address in addresses + more_states(szene):
         blick.look(address)
-    assert not blick.findings, blick.report
+    blick.require_nothing()
 
 
-def test_every_page_for_everybody(open_page, client, live_server, szene):
+def test_every_page_for_everybody(open_page, client, szene):
     addresses = pages(client, szene.argument)
     assert len(addresses) > 12
-    blick = Blick(open_page(), live_server.url)
+    blick = Blick(open_page())
     for address in addresses:
         blick.look(address)
-    assert not blick.findings, blick.report
+    blick.require_nothing()

@@ -3,7 +3,6 @@
 import io
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from PIL import Image
 
 from assessments.addresses import antrag_address, zitat_address
@@ -21,13 +20,14 @@ from tests.assessments.seiten import antrag_with, correction_of, published
 from tests.citations.factories import PruefungFactory
 from tests.parlamente.factories import ParlamentFactory, ParteiFactory
 
+from .blick import OPEN_DETAILS, Blick
+
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.ausdauer,
     pytest.mark.django_db(transaction=True),
 ]
 
-RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 OMITTED = "Die Mittel werden nach Bedarf […] in jeder Gemeinde des Landes gerecht verteilt."
 LONG = (
     "Die Mittel werden nach Bedarf und auf kurzen Antrag "
@@ -79,10 +79,6 @@ def add_absences(assessment):
         )
 
 
-def open_everything(page):
-    page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
-
-
 def addresses(assessment) -> list[str]:
     zitate = [beleg.zitat for beleg in assessment.belege.exclude(zitat=None)]
     in_review = assessment.belege.filter(feldbewertung__feld="A4").get().zitat
@@ -100,22 +96,13 @@ def addresses(assessment) -> list[str]:
     ]
 
 
-# Every page at other widths: test_jede_seite.py.
-@pytest.mark.parametrize(("width", "scheme"), [(320, "dark"), (1440, "light")])
-def test_pages_are_accessible_and_never_scroll_sideways(open_page, assessment, width, scheme):
-    page = open_page(width=width, color_scheme=scheme)
-    findings = {}
+# Of other pages and states: test_jede_seite.py.
+def test_pages_are_accessible_and_never_scroll_sideways(open_page, assessment):
+    blick = Blick(open_page())
     for address in addresses(assessment):
-        if address == "/nicht-da/":
-            continue  # the browser's console reports a 404 as an error
-        page.goto(address)
-        open_everything(page)
-        result = Axe().run(page, options=RULES)
-        if result.violations_count:
-            findings[address] = result.generate_report()
-        too_wide = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
-        assert not page.evaluate(too_wide), address
-    assert findings == {}
+        if address != "/nicht-da/":  # the browser's console reports a 404 as an error
+            blick.look(address)
+    blick.require_nothing()
 
 
 @pytest.mark.parametrize("width", [1440, 390])
@@ -190,7 +177,7 @@ def test_the_keyboard_reaches_the_content_and_each_quote_once(open_page, assessm
 def test_links_outside_of_text_are_large_enough_to_touch(open_page, assessment):
     page = open_page(width=390)
     page.goto(antrag_address(assessment.antrag))
-    open_everything(page)
+    page.evaluate(OPEN_DETAILS)
     for selector in (".inhaltsweg a", ".waage ul a", ".beleg figcaption a", ".pfad a", "summary"):
         for link in page.locator(selector).all():
             assert link.bounding_box()["height"] >= 24, selector

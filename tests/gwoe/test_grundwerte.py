@@ -3,6 +3,7 @@
 import io
 import json
 from copy import deepcopy
+from functools import cache
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -102,6 +103,7 @@ def elsewhere(monkeypatch, tmp_path):
 
 @needs_databases
 def test_the_command_compares_and_writes_what_it_measured_alone(elsewhere, monkeypatch):
+    monkeypatch.setattr(grundwerte, "measure", cache(measure))  # measuring takes the whole time
     worse = deepcopy(KNOWN)
     worse["muster"]["legs"]["hybrid"]["recall@5"] = 1.0
     grundwerte.DATEI.write_text(json.dumps(worse), encoding="utf-8")
