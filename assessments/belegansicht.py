@@ -37,9 +37,11 @@ class BelegAnsicht:
         return self.zitat.teile
 
     @property
-    def forderung_nr(self) -> str:
-        """Which demand the passage was found for; its quote may answer another one as well."""
-        return self.beleg.forderung.partition(".")[0]
+    def forderung(self) -> tuple[str, str]:
+        """Number and words of the demand that the passage was found for; its quote may answer
+        another one as well."""
+        number, _, words = self.beleg.forderung.partition(". ")
+        return number, words
 
     @property
     def in_pruefung(self) -> bool:

@@ -1,5 +1,6 @@
 """The list's search and filters: what a visitor asked for, and the query for it."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from urllib.parse import urlencode
@@ -17,6 +18,9 @@ from .scale import Wert
 MAX_LENGTH = 200
 MAX_WORDS = 8
 FILTERS = ("parlament", "partei", "thema", "feld")
+# Several words between quotation marks stand together; a mark without its other one is none.
+_MARKS = '„“”"»«'
+_TERM = re.compile(rf"[{_MARKS}]([^{_MARKS}]+)[{_MARKS}]|([^\s{_MARKS}]+)")
 
 
 class Unnest(Func):
@@ -78,7 +82,7 @@ def parse_suche(params: Mapping[str, str], auswahl: Mapping[str, list[Wahl]]) ->
     return Suche(
         q=q,
         gewaehlt={name: wahl for name, wahl in known.items() if wahl},
-        ist_gekuerzt=len(raw) > MAX_LENGTH or len(q.split()) > MAX_WORDS,
+        ist_gekuerzt=len(raw) > MAX_LENGTH or len(begriffe(q)) > MAX_WORDS,
         hat_unbekannten_filter=None in known.values(),
     )
 
@@ -123,8 +127,14 @@ def _find(choices: Iterable[Wahl], value: str) -> Wahl | None:
     return next((wahl for wahl in choices if wahl.wert.casefold() == value.casefold()), None)
 
 
+def begriffe(q: str) -> list[str]:
+    """Its words, and what stands between quotation marks as one."""
+    found = (quoted.strip() or word for quoted, word in _TERM.findall(q))
+    return [begriff for begriff in found if begriff]
+
+
 def contains_all(q: str) -> Q:
-    return Q(*(contains(wort) for wort in q.split()[:MAX_WORDS]))
+    return Q(*(contains(begriff) for begriff in begriffe(q)[:MAX_WORDS]))
 
 
 def contains(wort: str) -> Q:
@@ -134,11 +144,20 @@ def contains(wort: str) -> Q:
     quoted = public_belege().filter(assessment=OuterRef("pk"), zitat__text__icontains=wort)
     return (
         Q(antrag__titel__icontains=wort)
-        | Q(antrag__nummer=wort.rpartition("/")[2])
+        | _numbered(wort)
         | by_editors
         | by_model
         | Q(Exists(quoted))
     )
+
+
+def _numbered(wort: str) -> Q:
+    """`7/2291` or `2291`; the period is asked for only where it can be one."""
+    period, _, number = wort.rpartition("/")
+    numbered = Q(antrag__nummer=number)
+    if re.fullmatch(r"[0-9]{1,3}", period):
+        numbered &= Q(antrag__wahlperiode__nummer=int(period))
+    return numbered
 
 
 def of_parlament(code: str) -> Q:

@@ -267,7 +267,7 @@ def _judge(stand: _Stand) -> tuple[str, str]:
     if stand.platz.is_placed:
         return _judge_placed(stand)
     if not stand.dateien:
-        return REJECT, f"Keine Datei im Ordner trägt den Namen der Partei „{stand.zeile.partei}“."
+        return REJECT, _nothing_searched(stand.zeile.partei)
     hindernis = stand.platz.hindernis or Hindernis.NICHT_GEFUNDEN
     # In a whole folder some scan is always unreadable; where one is named, it could hold the words.
     is_named = bool(stand.zeile.datei or stand.zeile.partei)
@@ -276,6 +276,12 @@ def _judge(stand: _Stand) -> tuple[str, str]:
     if stand.stelle is None:
         return REJECT, " ".join([hindernis.erklaerung, *_not_searched(stand)])
     return REVIEW, hindernis.erklaerung
+
+
+def _nothing_searched(partei: str) -> str:
+    if not partei:
+        return "Im Ordner liegt keine PDF-Datei."
+    return f"Keine Datei im Ordner trägt den Namen der Partei „{partei}“."
 
 
 def _not_searched(stand: _Stand) -> list[str]:

@@ -325,7 +325,7 @@ class Einbettung(models.Model):
                 name="one_vector_per_sentence_and_model",
             )
         ]
-        # A search reads that of every passage: a small index is faster by a tenth of its time.
+        # A search reads the vector of every whole passage in scope (docs/adr/0032).
         indexes = [
             models.Index(fields=["chunk", "modell"], condition=Q(satz=None), name="whole_passages")
         ]

@@ -39,7 +39,8 @@ CANDIDATES = 30
 @dataclass(frozen=True)
 class Gewichte:
     """How the measures are added: the first three in standard deviations over a party's passages,
-    `genau` by the share of the question's rare words that the passage says as they are.
+    `genau` as it is: over the question's rare words, the share of each times its weight in the
+    passage, which is about a tenth (programme/wortschatz.py).
 
     The grid and what cross-validation says of it: docs/reference/retrieval.md.
     """
@@ -96,7 +97,8 @@ class Bestand:
 # Each step is one relation. The text leg multiplies two vectors of words: the passage's
 # (programme/wortschatz.py) and the question's, in which every word that is like its words
 # (programme/wortverwandte.py) counts by likeness and rarity. PostgreSQL's own ts_rank knows
-# neither, and found half as much.
+# neither, and found half as much. A second vector of the question has its rare words alone; it is
+# multiplied only with the passages that are looked at closely, which changes no figure.
 SEARCH = """
 WITH frage AS MATERIALIZED (
     SELECT nr, gewicht, forderung, vektor::halfvec AS vektor, woerter::sparsevec AS woerter,
@@ -322,6 +324,7 @@ def searched(
 def _in_scope(parteien: Sequence[Partei], parlament: Parlament, datum: date) -> QuerySet[Programm]:
     """With the key of their first passage as `erste_passage`."""
     programme = Programm.objects.for_parlament(parlament).valid_on(datum)
+    # Joined, a programme of two parties came twice, and DISTINCT compares all columns.
     speaking = Programm.parteien.through.objects.filter(partei__in=parteien)
     passages = Chunk.objects.filter(programm=OuterRef("pk")).order_by("nr")
     return (
@@ -337,7 +340,7 @@ def _programme_with_passages(
     parteien: Sequence[Partei], parlament: Parlament, datum: date
 ) -> Iterable[Any]:
     programme = _in_scope(parteien, parlament, datum)
-    passages = Count("chunks", filter=~Q(chunks__woerter=None), distinct=True)
+    passages = Count("chunks", filter=~Q(chunks__woerter=None))
     return programme.annotate(passagen=passages).filter(passagen__gt=0)
 
 

@@ -20,7 +20,7 @@ from django.db import connection
 
 from .models import Chunk, Wort, Wortgebrauch, Wortschatzstand
 
-# So many words are like a question; twice as many found the same passages (docs/adr/0032).
+# So many words are like a question (docs/adr/0030, 0032).
 MOST = 1000
 # A word is rare that stands in less than one of 150 passages (docs/adr/0032).
 RARE = 5.0
@@ -115,9 +115,13 @@ class Wortschatz:
 
     def rare(self, stems: Iterable[str]) -> list[tuple[int, float]]:
         """Keys of those of the stems that are rare words, and the share of each in all of them, by
-        the square of its rarity."""
-        known = {self._places[stem] for stem in stems if stem in self._places}
-        rarities = {place: rarity(self._passages[place], self._of_all) for place in sorted(known)}
+        the square of its rarity.
+
+        Words count that some programme says, searched or not: what is found for one party does not
+        depend on who else is asked.
+        """
+        known = sorted({self._places[stem] for stem in stems if stem in self._places})
+        rarities = {place: rarity(self._passages[place], self._of_all) for place in known}
         weights = {place: one**2 for place, one in rarities.items() if one > RARE}
         total = sum(weights.values())
         return [(int(self._keys[place]), weight / total) for place, weight in weights.items()]

@@ -60,6 +60,31 @@ def test_search_finds_title_summary_and_quotes(client, q):
     assert "1 Antrag" in read(client, "/", q=q)
 
 
+@pytest.mark.parametrize(
+    ("q", "anzahl"),
+    [
+        ('"Hitzeschutz in Kitas"', 1),
+        ("„schutz in“", 1),
+        ('"Kitas in Hitzeschutz"', 0),
+        ("»Hitzeschutz« Kitas", 1),
+        ('Kitas "Hitze', 1),
+        ('""', 1),
+    ],
+)
+def test_words_between_marks_stand_together(client, q, anzahl):
+    published(antrag=motion("Hitzeschutz in Kitas"))
+    assert (f"{anzahl} Antrag" in read(client, "/", q=q)) == bool(anzahl)
+
+
+@pytest.mark.parametrize(("of_this_period", "found"), [(True, True), (False, False)])
+def test_a_number_with_its_period_is_of_that_period(client, of_this_period, found):
+    antrag = published(antrag=motion("Hitzeschutz")).antrag
+    period = antrag.wahlperiode.nummer + (0 if of_this_period else 1)
+    html = read(client, "/", q=f"{period}/{antrag.nummer}")
+    assert ("1 Antrag" in html) == found
+    assert "1 Antrag" in read(client, "/", q=antrag.nummer)
+
+
 def test_all_words_must_occur(client):
     published(antrag=motion("Hitzeschutz"))
     text = words(read(client, "/", q="Hitze Wassercent"))

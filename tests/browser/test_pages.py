@@ -196,7 +196,7 @@ def test_pages_work_in_contrast_mode_and_without_motion(open_page, assessment, o
 def test_pages_are_complete_without_javascript(open_page, assessment):
     page = open_page(java_script_enabled=False)
     page.goto("/")
-    page.get_by_label("Suchen in Titel, Text und Zitaten").fill("Mittel")
+    page.get_by_label("Suchen in Titel, Zusammenfassung und Zitaten").fill("Mittel")
     page.get_by_role("button", name="Suchen").click()
     page.get_by_role("link", name="Mittel verteilen").click()
     page.locator("#B5 figcaption a").click()

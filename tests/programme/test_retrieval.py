@@ -84,6 +84,21 @@ def test_a_rare_word_counts_more_where_it_is_said_as_it_is(bw, monkeypatch):
     assert list(gains.values()) == [0, 0, 0]
 
 
+def test_a_rare_word_counts_for_one_whoever_else_is_asked(bw, monkeypatch):
+    monkeypatch.setattr(wortverwandte, "RARE", 0.1)
+    partei, andere, dritte = ParteiFactory(), ParteiFactory(), ParteiFactory()
+    programm_of(partei, BAHN, SCHULE, "In Neckarsulm.", parlament=bw)
+    joint = ProgrammFactory(parteien=[andere, dritte], parlament=bw)
+    for text in (WOHNEN, "Der Bodensee."):
+        ChunkFactory(programm=joint, text=text)
+    question = "Neckarsulm oder Bodensee"
+    alone = find([partei], bw, question)[partei.pk]
+    found = find([andere, partei, dritte], bw, question)
+    assert scores_of(found[partei.pk]) == pytest.approx(scores_of(alone))
+    assert scores_of(found[andere.pk]) == scores_of(found[dritte.pk])
+    assert found[andere.pk][0].text == "Der Bodensee."
+
+
 def scores_of(stellen):
     return {stelle.text: stelle.score for stelle in stellen}
 

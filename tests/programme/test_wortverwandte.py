@@ -104,8 +104,8 @@ def test_of_a_large_vocabulary_only_the_most_like_words_count():
 
 @settings(max_examples=100)
 @given(
-    counts=st.dictionaries(WORDS, st.integers(1, 2000), min_size=1),
-    passages=st.integers(1, 2000),
+    counts=st.dictionaries(WORDS, st.integers(1, 20), min_size=1),
+    passages=st.integers(222, 5000),
 )
 def test_of_the_rare_stems_each_has_its_share(counts, passages):
     keys = dict(zip(counts, range(7, 7 + len(counts)), strict=True))
@@ -115,6 +115,13 @@ def test_of_the_rare_stems_each_has_its_share(counts, passages):
     assert set(shares) == {key for key, one in rarities.items() if one > RARE}
     total = sum(rarities[key] ** 2 for key in shares)
     assert shares == pytest.approx({key: rarities[key] ** 2 / total for key in shares})
+
+
+def test_a_stem_in_every_hundred_and_fiftieth_passage_is_the_first_that_is_not_rare():
+    vocabulary = Wortschatz([(7, "neckar", 6), (8, "ulm", 7), (9, "bahn", 400)], 1000)
+    assert vocabulary.rare(["neckar", "ulm", "bahn"]) == [(7, 1.0)]
+    in_few = Wortschatz([(7, "neckar", 1)], 200)
+    assert in_few.rare(["neckar"]) == []
 
 
 def test_compounds_say_the_noun():
@@ -193,3 +200,4 @@ def test_without_a_count_there_are_no_words():
         cursor.execute("DELETE FROM programme_wortschatzstand")
     Wort.objects.create(lexem="tempolimit")
     assert wortschatz().like(["tempolimit"]) == []
+    assert wortschatz().rare(["tempolimit"]) == []

@@ -1,11 +1,11 @@
-"""Drops three indexes that no statement needs, and adds a small one for the search."""
+"""Drops the index of the full text, and two with which an index of a constraint begins."""
 
 import django.db.models.deletion
 from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("programme", "0006_wortschatzstand")]
+    dependencies = [("programme", "0007_index_of_whole_passages")]
 
     operations = [
         migrations.RemoveIndex("chunk", "chunk_suche"),
@@ -27,14 +27,6 @@ class Migration(migrations.Migration):
                 on_delete=django.db.models.deletion.CASCADE,
                 related_name="einbettungen",
                 to="programme.chunk",
-            ),
-        ),
-        migrations.AddIndex(
-            "einbettung",
-            models.Index(
-                condition=models.Q(("satz", None)),
-                fields=["chunk", "modell"],
-                name="whole_passages",
             ),
         ),
     ]
