@@ -471,4 +471,5 @@ def test_a_folder_without_pdf_files_is_said(tmp_path, capsys):
     call_command("check_quotes", liste, pdf_dir=tmp_path, verbosity=0)
     said = capsys.readouterr()
     assert "liegt keine PDF-Datei" in said.err
-    assert json.loads(said.out)["urteil"] == "reject"
+    row = json.loads(said.out)
+    assert (row["urteil"], row["grund"]) == ("reject", "Im Ordner liegt keine PDF-Datei.")
