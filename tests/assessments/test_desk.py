@@ -2,6 +2,7 @@
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from assessments.desk.rahmen import desk_url
 from assessments.models import Beleg, Reservierung
@@ -401,3 +402,11 @@ def test_a_page_of_a_document_is_an_image_for_editors_only(client, assessment):
     assert response.headers["Content-Type"] == "image/webp"
     assert "private" in response.headers["Cache-Control"]
     assert client.get(address.replace("/1/", "/9/")).status_code == 404
+
+
+def test_what_is_not_there_leads_back_to_the_desk_and_elsewhere_to_the_list(admin_client):
+    of_the_desk = admin_client.get(reverse("admin:index") + "nicht-da/")
+    public = admin_client.get("/nicht-da/")
+    for response, way in ((of_the_desk, reverse("admin:index")), (public, reverse("liste"))):
+        assert response.status_code == 404
+        assert f'<p><a href="{way}">' in response.content.decode()
