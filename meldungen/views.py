@@ -27,7 +27,7 @@ View = Callable[..., HttpResponse]
 MAX_BODY = 12 * MAX_TEXT + 4096
 FORM = "application/x-www-form-urlencoded"
 REFUSED, TOO_LARGE, NO_FORM, TOO_MANY = 422, 413, 415, 429
-NOCH_EINMAL = "Ihr Text steht noch da; bitte senden Sie ihn noch einmal."
+NOCH_EINMAL = "Bitte senden Sie das Formular noch einmal; was Sie geschrieben haben, steht noch da."
 SCHON_DA = (
     "Genau dieser Hinweis liegt uns zu dieser Bewertung schon vor. Was daraus wird, steht auf "
     "ihrer Seite."

@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.views.decorators.http import require_POST
 
+from assessments.addresses import readable_address
 from assessments.models import Assessment, InvalidTransition
 from assessments.risiko import by_risk
 from assessments.tasks import enqueue_assessment
@@ -121,8 +122,16 @@ def schritt(request: HttpRequest, pk: int, verb: str) -> HttpResponse:
     except InvalidTransition as error:
         messages.error(request, kept_note(str(error), request))
         return HttpResponseRedirect(page_of(assessment))
-    messages.success(request, f"{assessment} {done}.")
+    messages.success(request, _said(assessment, done))
     return HttpResponseRedirect(_after_step(assessment, verb, request.user))
+
+
+def _said(assessment: Assessment, done: str) -> str:
+    """What was done, with the way to readers' page of what they can read."""
+    if assessment.status not in Assessment.READABLE:
+        return f"{assessment} {done}."
+    way = '{} {}. <a href="{}">So sehen es Leserinnen und Leser</a>'
+    return format_html(way, assessment, done, readable_address(assessment))
 
 
 def _not_now(request: HttpRequest, pk: int) -> HttpResponse:

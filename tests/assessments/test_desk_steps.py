@@ -8,7 +8,7 @@ from django.core.management import call_command
 from django.db import connection
 from django.urls import reverse
 
-from assessments.addresses import antrag_address, version_address
+from assessments.addresses import antrag_address, readable_address, version_address
 from assessments.desk.editing import change
 from assessments.desk.rahmen import desk_url
 from assessments.models import Assessment
@@ -200,6 +200,16 @@ def test_a_second_press_of_the_same_button_gets_a_clear_message(client, assessme
     step(client, assessment, "veroeffentlichen")
     response = step(client, assessment, "veroeffentlichen")
     assert f"{assessment} ist veröffentlicht" in said(response)
+
+
+def test_what_is_published_is_one_link_away(client, assessment):
+    show_all(assessment, sit_down(client, approver=True))
+    response = step(client, assessment, "freigeben")
+    assert "So sehen es" not in response.content.decode()
+    sit_down(client, publisher=True)
+    response = step(client, assessment, "veroeffentlichen")
+    way = f'<a href="{readable_address(assessment)}">So sehen es Leserinnen und Leser</a>'
+    assert way in response.content.decode()
 
 
 def test_after_a_step_the_next_assessment_of_the_queue_opens(client, assessment):

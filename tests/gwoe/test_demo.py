@@ -77,7 +77,7 @@ def test_the_demo_shows_the_whole_line_and_stops_cleanly(var_dir):
     assert "ML 7/2291: veröffentlicht" in shown, shown
     assert "ML 7/2318: in Prüfung" in shown
     assert " 0 widerlegt" in shown
-    assert len(re.findall(r"Kennwort \S{12}", shown)) == 2
+    assert len(re.findall(r"Passwort \S{12}", shown)) == 2
     page = urllib.request.urlopen(f"http://127.0.0.1:{port}/ml/7/2291/")
     assert "Bahnstrecke" in page.read().decode()
     process.send_signal(signal.SIGINT)

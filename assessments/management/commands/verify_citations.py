@@ -1,4 +1,5 @@
 import json
+from argparse import ArgumentTypeError
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -8,11 +9,9 @@ from assessments.pruefgang import verify
 
 
 def _positive(text: str) -> int:
-    """From 1 to a million."""
-    number = int(text)
-    if not 1 <= number <= 1_000_000:
-        raise ValueError(text)
-    return number
+    if not text.isdecimal() or len(text) > 7 or not 1 <= int(text) <= 1_000_000:
+        raise ArgumentTypeError("a whole number from 1 to a million")
+    return int(text)
 
 
 class Command(BaseCommand):

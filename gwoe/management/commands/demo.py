@@ -216,7 +216,7 @@ class Command(BaseCommand):
         self.stdout.write("  Neue Kennwörter bei jedem Start:")
         for login in logins:
             self.stdout.write(
-                f"  Anmelden als {login.username} ({login.group}), Kennwort {login.password}"
+                f"  Anmelden als {login.username} ({login.group}), Passwort {login.password}"
             )
 
     def _say(self, text: str) -> None:

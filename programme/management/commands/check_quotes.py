@@ -27,7 +27,10 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path, metavar="FILE", help="JSON Lines or CSV")
         parser.add_argument(
-            "--pdf-dir", type=Path, default=Path("."), help="folder with the PDF files"
+            "--pdf-dir",
+            type=Path,
+            default=Path("."),
+            help="folder with the PDF files, with all below it; otherwise the current one",
         )
         parser.add_argument("--output", type=Path, help="file to write to; otherwise standard out")
         parser.add_argument("--csv", action="store_true", help="write CSV, not JSON Lines")
@@ -109,7 +112,7 @@ class Command(BaseCommand):
             counts[row["urteil"]] += 1
         malformed = sum(1 for row in results if row["fehler"])
         said = ", ".join(f"{count} {urteil}" for urteil, count in counts.items())
-        self.stderr.write(f"{len(results)} Zitate: {said}; {malformed} fehlerhafte Zeilen")
+        self.stderr.write(f"Zitate: {len(results)} ({said}); fehlerhafte Zeilen: {malformed}")
 
 
 def _write_file(lines: Iterable[str], output: Path) -> None:
