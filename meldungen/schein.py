@@ -58,4 +58,7 @@ def is_foreign(request: HttpRequest) -> bool:
     if site := request.headers.get("Sec-Fetch-Site"):
         return site not in ("same-origin", "none")
     origin = request.headers.get("Origin", "")
-    return bool(origin) and urlsplit(origin).netloc != request.get_host()
+    try:
+        return bool(origin) and urlsplit(origin).netloc != request.get_host()
+    except ValueError:  # no address at all
+        return True

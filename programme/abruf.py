@@ -293,11 +293,11 @@ class _Teil:
 
 
 def _mark(answer: Antwort) -> str:
-    """By which the server knows the same bytes again; a weak or no mark means a new beginning."""
+    """By which the server knows the same bytes again; a weak or no mark means a new beginning,
+    and so does one that cannot be sent back."""
     etag = answer.headers.get("etag", "")
-    if answer.packed:
-        return ""
-    return etag if etag.startswith('"') else answer.headers.get("last-modified", "")
+    mark = etag if etag.startswith('"') else answer.headers.get("last-modified", "")
+    return mark if mark.isascii() and not answer.packed else ""
 
 
 def _host_header(adresse: Adresse) -> str:

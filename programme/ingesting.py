@@ -168,7 +168,8 @@ def plan_index(programm: Programm, modelle: list[EinbettungsModell]) -> Callable
 
 @transaction.atomic
 def put_index(programm: Programm, work: Vorarbeit) -> None:
-    """Stores it in place of the programme's index."""
+    """Stores it in place of the programme's index; whoever stores another one waits."""
+    Programm.objects.select_for_update().get(pk=programm.pk)
     programm.chunks.all().delete()
     _write(programm, work.index)
     examine_again(programm)

@@ -244,9 +244,13 @@ class Wort(models.Model):
 
 
 class Wortschatzstand(models.Model):
-    """One row, another value after every count: whoever keeps the vocabulary in memory looks."""
+    """One row, another value after every count: whoever keeps the vocabulary in memory looks.
+
+    `passagen` are all that there were then: the words' numbers are shares of it.
+    """
 
     stand = models.UUIDField("Stand")
+    passagen = models.PositiveIntegerField("Passagen im Ganzen", default=0)
 
     class Meta:
         verbose_name = "Stand des Wortschatzes"

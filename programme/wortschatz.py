@@ -73,8 +73,9 @@ WHERE passagen > 0 AND NOT EXISTS (
 """
 
 NOTE_COUNT = """
-INSERT INTO programme_wortschatzstand (id, stand) VALUES (1, gen_random_uuid())
-ON CONFLICT (id) DO UPDATE SET stand = excluded.stand
+INSERT INTO programme_wortschatzstand (id, stand, passagen)
+SELECT 1, gen_random_uuid(), count(*) FROM programme_chunk
+ON CONFLICT (id) DO UPDATE SET stand = excluded.stand, passagen = excluded.passagen
 """
 
 

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 from django.db import connection
 
-from .models import Chunk, Wort, Wortgebrauch, Wortschatzstand
+from .models import Wort, Wortgebrauch, Wortschatzstand
 
 # So many words are like a question (docs/adr/0030, 0032).
 MOST = 1000
@@ -180,16 +180,19 @@ class Wortschatz:
 
 def wortschatz() -> Wortschatz:
     """The vocabulary as it was last counted; read anew by the first who asks after a count."""
-    stand = Wortschatzstand.objects.values_list("stand", flat=True).first()
-    return _read(stand) if stand else Wortschatz((), 0)
+    counted = Wortschatzstand.objects.values_list("stand", "passagen").first()
+    return _read(*counted) if counted else Wortschatz((), 0)
 
 
 @lru_cache(maxsize=1)
-def _read(stand: UUID) -> Wortschatz:
-    """Only what stands in some passage: sequences that nothing says would seem the rarest."""
+def _read(stand: UUID, passagen: int) -> Wortschatz:
+    """Only what stands in some passage: sequences that nothing says would seem the rarest.
+
+    As of the count: what came or went since would make processes differ by when they read it.
+    """
     known = Wort.objects.filter(passagen__gt=0)
     rows = known.order_by("pk").values_list("pk", "lexem", "passagen")
-    return Wortschatz(rows.iterator(10_000), Chunk.objects.count())
+    return Wortschatz(rows.iterator(10_000), passagen)
 
 
 def rarity(passagen: float, of_all: int) -> float:

@@ -6,6 +6,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 from PIL import Image
+from playwright.sync_api import expect
 
 from assessments.models import Assessment, Beleg, Sichtung
 from konten.models import Anmeldeversuch
@@ -122,7 +123,7 @@ def test_new_evidence_is_added_by_keyboard_and_mouse(open_page, log_in, assessme
     page.get_by_role("button", name="Suchen", exact=True).click()
     page.get_by_label(AUFTRAG).check()
     page.get_by_role("button", name="Auf den Tisch legen").click()
-    assert page.get_by_text("Von der Redaktion ergänzt").is_visible()
+    expect(page.get_by_text("Von der Redaktion ergänzt")).to_be_visible()
     press(page, "a")
     assert assessment.belege.filter(feldbewertung__feld="D5", zitat__text=AUFTRAG).exists()
 
@@ -200,7 +201,7 @@ def test_the_verbs_of_a_published_version_fit_the_screen(open_page, log_in, widt
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.get_by_label("Was ist falsch").fill("Ein Wort ist falsch.")
     page.get_by_role("button", name="Berichtigen").click()
-    assert page.get_by_text("Berichtigung von Fassung 1.").is_visible()
+    expect(page.get_by_text("Berichtigung von Fassung 1.")).to_be_visible()
 
 
 def test_keys_can_be_switched_off_and_stay_off(open_page, log_in, assessment):
@@ -237,7 +238,7 @@ def test_the_question_mark_lists_the_keys(open_page, log_in, assessment):
     log_in(page)
     page.goto(desk(assessment))
     page.keyboard.press("?")
-    assert page.get_by_text("letzte Entscheidung zurücknehmen").is_visible()
+    expect(page.get_by_text("letzte Entscheidung zurücknehmen")).to_be_visible()
 
 
 def test_from_the_queue_to_the_approval_without_javascript(open_page, log_in, assessment):

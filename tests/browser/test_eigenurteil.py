@@ -2,6 +2,7 @@
 
 import pytest
 from django.urls import reverse
+from playwright.sync_api import expect
 
 from assessments.desk.rahmen import desk_url
 from assessments.models import Eigenurteil
@@ -30,12 +31,12 @@ def test_both_fields_are_rated_and_compared_by_keyboard_alone(open_page, log_in,
     page = open_page()
     log_in(page)
     page.goto(desk(assessment))
-    assert page.get_by_text("Zuerst Ihr eigenes Urteil").is_visible()
+    expect(page.get_by_text("Zuerst Ihr eigenes Urteil")).to_be_visible()
     press(page, "2")
     assert given(assessment) == [("A4", "m")]
     press(page, "6")
     assert given(assessment) == [("A4", "m"), ("C1", "n")]
-    assert page.get_by_text("stimmt nicht überein").is_visible()
+    expect(page.get_by_text("stimmt nicht überein")).to_be_visible()
     press(page, "1")  # one's own value of the first field
     feld = assessment.feldbewertungen.get(feld="A4")
     assert (feld.wert_modell, feld.wert_redaktion) == ("mm", "m")
@@ -79,7 +80,7 @@ def test_the_other_tab_is_told_and_changes_nothing(open_page, log_in, assessment
         tab.goto(desk(assessment))
     press(first, "2")
     press(second, "5")
-    assert second.get_by_text("Ihr Wert zu A4 steht schon fest: hemmend.").is_visible()
+    expect(second.get_by_text("Ihr Wert zu A4 steht schon fest: hemmend.")).to_be_visible()
     assert given(assessment) == [("A4", "m")]
 
 
@@ -106,5 +107,5 @@ def test_the_start_page_shows_the_figures_without_a_cut_column(open_page, log_in
     log_in(page)
     answer(assessment, UserFactory())
     page.goto(reverse("admin:index"))
-    assert page.get_by_role("heading", name="Eigenes Urteil vor dem des Modells").is_visible()
+    expect(page.get_by_role("heading", name="Eigenes Urteil vor dem des Modells")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390

@@ -7,6 +7,7 @@ from django.contrib.auth.models import Group
 from django.core.management import call_command
 from django.urls import reverse
 from django_otp.plugins.otp_totp.models import TOTPDevice
+from playwright.sync_api import expect
 
 from konten import einladungen
 from tests.konten.factories import PASSWORD, account, code_of, with_device
@@ -66,7 +67,7 @@ def test_from_the_link_to_the_desk_by_keyboard_alone(open_page, link):
     type_and_send(page, PASSWORD, PASSWORD)
     assert "Ihr Passwort gilt" in page.inner_text(".messagelist")
     type_and_send(page, "neue.person", PASSWORD)
-    assert page.locator("svg.qr").is_visible()
+    expect(page.locator("svg.qr")).to_be_visible()
     type_and_send(page, code_from_the_key(page))
     assert page.locator(".codes li").count() == 10
     page.get_by_role("link", name="Ich habe sie aufgeschrieben").focus()
@@ -119,6 +120,6 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(open_page, leitung, link
     page.goto(reverse("admin:konten_konto_change", args=[konto.pk]))
     with page.expect_navigation():
         page.get_by_role("button", name="Neuen Einladungslink ausstellen").click()
-    assert page.locator("code.geheim").is_visible()
+    expect(page.locator("code.geheim")).to_be_visible()
     blick.look_here()
     blick.require_nothing()

@@ -5,6 +5,7 @@ import io
 import pymupdf
 import pytest
 from PIL import Image
+from playwright.sync_api import expect
 
 from assessments.addresses import antrag_address, zitat_address
 from citations.reading import store_dokument
@@ -159,7 +160,7 @@ def test_a_link_to_the_place_scrolls_to_it(open_page, einige):
 def test_on_a_phone_the_words_come_first_and_the_cut_out_shows_the_place(open_page, einige):
     page = open_page(width=390, height=844)
     page.goto(zitat_address(einige[9]))
-    assert page.locator(".wortlaut mark").is_visible()
+    expect(page.locator(".wortlaut mark")).to_be_visible()
     page.wait_for_load_state("networkidle")
     # Drawn before anybody scrolls there: marks without the words under them say nothing.
     assert page.locator(".lupe img").evaluate("image => image.naturalWidth") > 0

@@ -2,6 +2,7 @@
 
 import pytest
 from django.urls import reverse
+from playwright.sync_api import expect
 
 from assessments.addresses import antrag_address, zitat_address
 from meldungen import schein
@@ -56,7 +57,7 @@ def test_a_report_is_sent_and_decided_without_javascript(
     page.get_by_label("Stelle falsch markiert").check()
     page.get_by_label("Was genau ist falsch").fill(TEXT)
     page.get_by_role("button", name="Hinweis senden").click()
-    assert page.get_by_role("heading", name="Ihr Hinweis ist angekommen").is_visible()
+    expect(page.get_by_role("heading", name="Ihr Hinweis ist angekommen")).to_be_visible()
     assert page.context.cookies() == []
     desk = signed_in(java_script_enabled=False)
     desk.goto(reverse("admin:assessments_pruefauftrag_changelist"))
@@ -65,7 +66,7 @@ def test_a_report_is_sent_and_decided_without_javascript(
     desk.get_by_label("Begründung").fill("Die Stelle ist richtig markiert.")
     desk.get_by_role("button", name="Unbegründet").click()
     page.goto(f"{antrag_address(assessment.antrag)}#hinweise")
-    assert page.get_by_text("Die Stelle ist richtig markiert.").is_visible()
+    expect(page.get_by_text("Die Stelle ist richtig markiert.")).to_be_visible()
     assert Meldung.objects.get().status == "abgewiesen"
 
 

@@ -4,6 +4,7 @@ import io
 
 import pytest
 from PIL import Image
+from playwright.sync_api import expect
 
 from assessments.addresses import antrag_address, zitat_address
 from assessments.models import Vergleich
@@ -160,7 +161,7 @@ def test_the_cut_out_is_shown_on_phones_only(open_page, assessment):
 def test_a_party_that_is_folded_opens_where_the_table_leads(open_page, assessment):
     page = open_page()
     page.goto(f"{antrag_address(assessment.antrag)}#partei-ufer")
-    assert page.locator("#partei-ufer").is_visible()
+    expect(page.locator("#partei-ufer")).to_be_visible()
 
 
 def test_the_keyboard_reaches_the_content_and_each_quote_once(open_page, assessment):
@@ -188,7 +189,7 @@ def test_pages_work_in_contrast_mode_and_without_motion(open_page, assessment, o
     page = open_page(**options)
     for address in addresses(assessment)[:4]:
         page.goto(address)
-        assert page.locator("h1").is_visible()
+        expect(page.locator("h1")).to_be_visible()
     if "reduced_motion" in options:
         assert page.evaluate("getComputedStyle(document.documentElement).scrollBehavior") == "auto"
 
@@ -200,11 +201,11 @@ def test_pages_are_complete_without_javascript(open_page, assessment):
     page.get_by_role("button", name="Suchen").click()
     page.get_by_role("link", name="Mittel verteilen").click()
     page.locator("#B5 figcaption a").click()
-    assert page.get_by_role("heading", name="So wurde geprüft").is_visible()
+    expect(page.get_by_role("heading", name="So wurde geprüft")).to_be_visible()
 
 
 def test_a_correction_is_announced_above_the_fold(open_page):
     assessment = correction_of(published())
     page = open_page(width=1440)
     page.goto(antrag_address(assessment.antrag))
-    assert page.get_by_text("Berichtigt am").first.is_visible()
+    expect(page.get_by_text("Berichtigt am").first).to_be_visible()

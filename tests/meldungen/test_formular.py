@@ -197,6 +197,7 @@ def test_without_a_ticket_of_ours_nothing_is_taken(send, schein):
         {"sec-fetch-site": "same-site"},
         {"origin": "https://boese.example"},
         {"origin": "null"},
+        {"origin": "http://["},
     ],
 )
 def test_another_site_cannot_send_the_form_of_its_visitors(send, headers):

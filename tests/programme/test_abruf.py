@@ -329,8 +329,9 @@ def test_a_whole_file_that_was_not_taken_over_is_fetched_anew(server, path):
     assert path.read_bytes() == PDF
 
 
-def test_a_part_without_a_mark_begins_anew(server, path):
-    server.routes["/a.pdf"] = torn(PDF, at=300, mark='W/"schwach"')
+@pytest.mark.parametrize("mark", ['W/"schwach"', '"v-é"'])
+def test_a_part_without_a_mark_begins_anew(server, path, mark):
+    server.routes["/a.pdf"] = torn(PDF, at=300, mark=mark)
     refused(server, path)
     server.routes["/a.pdf"] = body(PDF)
     fetch(server, path)

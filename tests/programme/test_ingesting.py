@@ -1,14 +1,18 @@
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from datetime import date
 from functools import cache
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.db.backends.postgresql.psycopg_any import DateRange
 
 from citations.lesetext import lesetext
 from citations.models import Dokument
 from citations.reading import UnbrauchbaresDokument
+from programme import ingesting
 from programme.angaben import resolve
 from programme.embeddings import reading_model, written_models
 from programme.ingesting import add_vectors, ingest, is_current, plan_index, reindex
@@ -280,3 +284,27 @@ def test_several_processes_build_the_same_indexes_as_one(capsys):
     assert "2 erneuert" in capsys.readouterr().out
     assert all(is_current(programm) for programm in programme)
     assert stored() == before
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_who_index_a_programme_at_once_the_second_waits(monkeypatch):
+    programm = ProgrammFactory(seiten=[TEXT])
+    work = plan_index(programm, written_models())()
+    write, both = ingesting._write, threading.Barrier(2)
+
+    def slowly(*args):
+        with suppress(threading.BrokenBarrierError):
+            both.wait(1)  # where nobody waits for the other, both come here and write
+        write(*args)
+
+    def put():
+        try:
+            ingesting.put_index(programm, work)
+        finally:
+            connection.close()
+
+    monkeypatch.setattr(ingesting, "_write", slowly)
+    with ThreadPoolExecutor(2) as pool:
+        for done in [pool.submit(put), pool.submit(put)]:
+            done.result()
+    assert programm.chunks.count() == len(work.index.passagen) > 0

@@ -13,6 +13,7 @@ from programme.wortverwandte import (
     MOST,
     RARE,
     Wortschatz,
+    _read,
     folgen,
     gewogene_folgen,
     rarity,
@@ -193,6 +194,20 @@ def test_a_word_that_came_after_the_count_is_not_said_yet():
     Wortgebrauch.objects.create(wort=later, programm=programm, passagen=1)
     assert vocabulary.who_says("tempolimit", [(programm.pk, 1)]) == []
     assert vocabulary.who_says("bruck", [(programm.pk, 1)]) == [programm.pk]
+
+
+def test_every_process_weighs_as_of_the_count():
+    """What went since is still counted, whoever reads the vocabulary for the first time now."""
+    ChunkFactory(text="Ein Tempolimit hilft.")
+    others = [ChunkFactory(text="Eine Bahnstrecke hilft.") for _ in range(5)]
+    count_words()
+    before = weights(wortschatz(), "tempolimit")
+    for other in others:
+        other.delete()
+    _read.cache_clear()
+    assert weights(wortschatz(), "tempolimit") == before
+    count_words()
+    assert weights(wortschatz(), "tempolimit") != before
 
 
 def test_without_a_count_there_are_no_words():
