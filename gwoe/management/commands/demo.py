@@ -35,7 +35,7 @@ _WITH_A_NEW_DATABASE = (
     "Mit DATABASE_URL ist statt dessen eine leere anzugeben."
 )
 _NOT_IN_PRODUCTION = (
-    "Die Vorführung legt Beispiele und zwei Konten an, deren Kennwörter sie ausgibt. Mit den "
+    "Die Vorführung legt Beispiele und zwei Konten an, deren Passwörter sie ausgibt. Mit den "
     "Einstellungen für den Betrieb gibt es sie nicht. Konten für den Betrieb: "
     "manage.py createsuperuser"
 )
@@ -213,7 +213,7 @@ class Command(BaseCommand):
         )
 
     def _show_logins(self, logins: list[Zugang]) -> None:
-        self.stdout.write("  Neue Kennwörter bei jedem Start:")
+        self.stdout.write("  Neue Passwörter bei jedem Start:")
         for login in logins:
             self.stdout.write(
                 f"  Anmelden als {login.username} ({login.group}), Passwort {login.password}"
