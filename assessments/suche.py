@@ -53,6 +53,11 @@ class Suche:
     def ist_leer(self) -> bool:
         return not self.q and not self.gewaehlt
 
+    @property
+    def frage(self) -> str:
+        """Between quotation marks, unless it has its own."""
+        return self.q if set(self.q) & set(_MARKS) else f"„{self.q}“"
+
     def adresse(self, *, ohne: str = "", **weitere: object) -> str:
         """The query string of this search, without one of its parts or with more."""
         parts = {"q": self.q} | {name: wahl.wert for name, wahl in self.gewaehlt.items()}
@@ -63,7 +68,7 @@ class Suche:
     @property
     def chips(self) -> list[tuple[str, str]]:
         """The chosen filters with the address that removes each."""
-        question = [(f"„{self.q}“", self.adresse(ohne="q"))] if self.q else []
+        question = [(self.frage, self.adresse(ohne="q"))] if self.q else []
         filters = [(wahl.name, self.adresse(ohne=name)) for name, wahl in self.gewaehlt.items()]
         return question + filters
 

@@ -22,7 +22,7 @@ ON CONFLICT (lexem) DO NOTHING
 """
 
 # Weighed once, whatever the planner believes of a table that is being filled: with a programme's
-# rows taken for one it weighed all of them for each, two to five seconds instead of a tenth.
+# rows taken for one it weighed all of them for each, seconds instead of a tenth of one.
 WEIGH_WORDS = """
 WITH gewogen AS MATERIALIZED (
     SELECT id, (

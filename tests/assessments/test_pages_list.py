@@ -73,7 +73,15 @@ def test_search_finds_title_summary_and_quotes(client, q):
 )
 def test_words_between_marks_stand_together(client, q, anzahl):
     published(antrag=motion("Hitzeschutz in Kitas"))
-    assert (f"{anzahl} Antrag" in read(client, "/", q=q)) == bool(anzahl)
+    html = read(client, "/", q=q)
+    assert ("1 Antrag" in html) == bool(anzahl)
+    assert ("Kein geprüfter Antrag" in html) == (not anzahl)
+
+
+def test_a_question_with_marks_of_its_own_gets_no_others(client):
+    published()
+    assert "Kein geprüfter Antrag zu „Halte neun“<" in read(client, "/", q="„Halte neun“")
+    assert "Kein geprüfter Antrag zu „Halteneun“<" in read(client, "/", q="Halteneun")
 
 
 @pytest.mark.parametrize(("of_this_period", "found"), [(True, True), (False, False)])
